@@ -118,6 +118,8 @@ class PhotoAnswer:
 
     picture: Pixels
     reads: Sequence[PhotoRead]
+    groups: Sequence[Mapping[str, Any]]
+    """What each group shows."""
     said: Mapping[str, Any]
 
 
@@ -180,7 +182,8 @@ def _answer(photo: Path, by: PhotoReader, corners: Corners | None, scored: bool,
         for one in reads
         if one.shown and one.found
     ]
-    return PhotoAnswer(picture, reads, {"photo": str(photo), by.sight.groups: groups, "ms": ms})
+    shown = {by.sight.groups: groups} if by.sight.groups else next(iter(groups), {})
+    return PhotoAnswer(picture, reads, groups, {"photo": str(photo), **shown, "ms": ms})
 
 
 def picture_bytes(photo: Path) -> bytes:
@@ -220,10 +223,10 @@ def _tell(reader: Terminal, sight: AnyPhotoSight, answer: PhotoAnswer, scored: b
     """Say what a photo shows; one that shows nothing cannot be scored."""
     reader.data(answer.said)
     reader.say(f"{answer.said['photo']}  {answer.said['ms']:.0f} ms")
-    for number, group in enumerate(answer.said[sight.groups], start=1):
+    for number, group in enumerate(answer.groups, start=1):
         for line in sight.tell(group, number):
             reader.say(" ", *line)
-    if answer.said[sight.groups]:
+    if answer.groups:
         return Exit.DONE
     if scored:
         reader.complain(f"{answer.said['photo']}:", _NOTHING_SEEN)

@@ -56,6 +56,32 @@ class GalleryRow(NamedTuple):
     """Quarter turns clockwise."""
 
 
+class Pose(StrEnum):
+    """How something lies or stands on a piece."""
+
+    STANDS = "stands"
+    LIES = "lies"
+    UNCLEAR = "unclear"
+    """A disc, or too little of it is seen."""
+
+
+@dataclass(frozen=True)
+class SeenFigure:
+    """Something that stands or lies on a piece, where it touches the table."""
+
+    cell: Cell
+    """The place of the piece."""
+    x: float
+    """From 0 to 1 along the piece's row, as is y down its column; beyond that where it hangs over the edge."""
+    y: float
+    colour: str
+    pose: Pose = Pose.UNCLEAR
+    confidence: float = 1.0
+    """That it is there and of that colour, from 0 to 1; below a half somebody is asked."""
+    rival: str = ""
+    """The next likely colour; empty where it is rather nothing."""
+
+
 class PictureDoubt(StrEnum):
     """Why somebody has to look at a place, whatever the game."""
 
@@ -86,6 +112,8 @@ class SeenSquares:
     """Whether more pieces lie beside it, or may lie beyond the picture's edge."""
     mirrored: bool = False
     """Whether the picture is mirrored; places count as the pieces lie."""
+    figures: Sequence[SeenFigure] = ()
+    """What stands or lies on the pieces."""
 
     @property
     def columns(self) -> int:
@@ -192,6 +220,11 @@ class SquaresReading(Generic[Kind]):
         return {cell: kind for cell, kind in self.squares.items() if cell not in asked}
 
     @property
+    def colours(self) -> Sequence[str]:
+        """Whose pieces are seen in it, where it is a whole table's."""
+        return ()
+
+    @property
     def unfamiliar(self) -> bool:
         """Whether so many pieces are unclear that they may be of an edition nobody has taught."""
         return sum(one.cell in self.squares for one in self.unsure) > UNFAMILIAR * len(self.squares)
@@ -248,6 +281,8 @@ class PhotoTable:
     position: Any
     player: int = 0
     """Whose they are, where each player has their own."""
+    points: tuple[int, ...] = ()
+    """What each player has already, where a game keeps that on a track that the photo does not tell."""
 
 
 @dataclass(frozen=True)
@@ -284,7 +319,7 @@ class PhotoSight(Protocol[Reading]):
 
     @property
     def labels(self) -> Sequence[str]:
-        """What people may say that a place shows, a label of each kind."""
+        """A label of each kind of which a gallery holds drawings."""
         ...
 
     @property
@@ -298,8 +333,18 @@ class PhotoSight(Protocol[Reading]):
         ...
 
     @property
+    def spreads(self) -> bool:
+        """Whether pieces spread over the table, as a board that grows; else a group is a block of rows and columns."""
+        ...
+
+    @property
+    def track(self) -> bool:
+        """Whether a table's points are kept on a track, so that a photo of its pieces does not tell them."""
+        ...
+
+    @property
     def groups(self) -> str:
-        """What groups are called in JSON."""
+        """What groups are called in JSON; empty where there is one, and it is the table's."""
         ...
 
     @property
@@ -308,7 +353,16 @@ class PhotoSight(Protocol[Reading]):
         ...
 
     def kind(self, label: str) -> Hashable | None:
-        """What a gallery's label stands for; None for no piece of this game."""
+        """What a label stands for: a gallery's, or what people say of a place; None for no piece of this game."""
+        ...
+
+    def label(self, kind: Hashable) -> str:
+        """How a place is said to show that, in letters, digits and hyphens."""
+        ...
+
+    def teaches(self, kind: Hashable) -> tuple[str, int] | None:
+        """By which label a gallery learns the drawing of a place that shows this, and how many quarter turns it lies
+        clockwise; None where it shows no drawing, or looks otherwise in every game."""
         ...
 
     def ground(self, label: str) -> Hashable:
@@ -333,6 +387,10 @@ class PhotoSight(Protocol[Reading]):
 
     def likely(self, kind: Hashable) -> Sequence[Hashable]:
         """What people often mean instead."""
+        ...
+
+    def choices(self, kind: Hashable | None) -> Sequence[Hashable]:
+        """Everything that people may say of a place that is taken for this, or for nothing."""
         ...
 
     def pictured(self, name: str) -> Lesson | None:
@@ -385,11 +443,6 @@ def face_of(game: AnyGame) -> Callable[[str], str]:
     names = {face.label for face in sight.faces if not face.stands} if sight else set[str]()
     kinds = {photos.kind(name): name for name in sorted(names)} if photos else {}
     return lambda label: label if label in names else kinds.get(photos.kind(label), "") if photos else ""
-
-
-def kinds_of(sight: AnyPhotoSight) -> Mapping[Hashable, str]:
-    """The label of each kind that people may choose."""
-    return {kind: label for label in sight.labels if (kind := sight.kind(label)) is not None}
 
 
 def missing_labels(sight: AnyPhotoSight, known: Collection[str]) -> tuple[str, ...]:
@@ -472,11 +525,19 @@ class SimplePhotoSight(PhotoSight[AnyReading]):
     labels: Sequence[str] = ()
     single: Collection[Hashable] = ()
     owned = False
+    spreads = False
+    track = False
     groups = "groups"
     options: frozenset[str] = frozenset()
 
     def kind(self, label: str) -> Hashable | None:
         return label if label in self.labels else None
+
+    def label(self, kind: Hashable) -> str:
+        return str(kind)
+
+    def teaches(self, kind: Hashable) -> tuple[str, int] | None:
+        return None if kind in self.single else (self.label(kind), 0)
 
     def ground(self, label: str) -> Hashable:
         return self.kind(label)
@@ -489,6 +550,9 @@ class SimplePhotoSight(PhotoSight[AnyReading]):
 
     def likely(self, kind: Hashable) -> Sequence[Hashable]:  # noqa: ARG002
         return ()
+
+    def choices(self, kind: Hashable | None) -> Sequence[Hashable]:  # noqa: ARG002
+        return [known for label in self.labels if (known := self.kind(label)) is not None]
 
     def pictured(self, name: str) -> Lesson | None:
         if self.kind(name) is not None:
@@ -511,11 +575,10 @@ class SimplePhotoSight(PhotoSight[AnyReading]):
         scored: bool,  # noqa: ARG002
         say: Say,  # noqa: ARG002
     ) -> dict[str, Any]:
-        labels = kinds_of(self)
         grid = [
             [
                 {
-                    "label": labels.get(shown.squares.get((x, y)), EMPTY),
+                    "label": self.label(kind) if (kind := shown.squares.get((x, y))) is not None else EMPTY,
                     "confidence": round(shown.confidence((x, y)), 3),
                 }
                 for x in range(columns)

@@ -1,24 +1,27 @@
 """What the page draws of photographed pieces, what people put right in them, and what is recorded then.
 
-Fixes travel in the address: `21f0` says `f0` (a label of the game's own) of column 2, row 1; `x0` says that nothing
-lies there, `ok` that no row is missing.
+Fixes travel in the address: `21f0.` says `f0` (a label of the game's own) of column 2, row 1; `x0` says that nothing
+lies there, `ok.` that no row is missing.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from string import ascii_lowercase, digits
 
 from companion.core.game import AnyGame
 from companion.core.lattice import Cell
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Face
-from companion.core.photo import AnyPhotoSight, AnyReading, PhotoTable, Settled, kinds_of
+from companion.core.photo import AnyPhotoSight, AnyReading, PhotoTable, Settled
 
 MOST_FIXES = 60
-NOTHING, AGREED = "x0", "ok"
+END = "."
+"""Ends everything that is said."""
+NOTHING, AGREED = "x0", "ok."
+DIGITS = digits + ascii_lowercase
 
 Point = tuple[float, float]
 
@@ -38,18 +41,29 @@ Told = Mapping[Cell, Hashable | None]
 def read_fixes(sight: AnyPhotoSight, text: str, places: Iterable[Cell]) -> dict[Cell, Hashable | None]:
     """What people have said of places; what nobody could have said is left out."""
     known, told = set(places), dict[Cell, Hashable | None]()
-    labels = sorted((*sight.labels, NOTHING), key=len, reverse=True)
-    said = re.compile(rf"(\d)(\d)({'|'.join(map(re.escape, labels))})")
-    for column, row, label in said.findall(text)[:MOST_FIXES]:
-        cell = int(column), int(row)
-        if cell in known:
-            told = _told_too(sight, told, cell, None if label == NOTHING else sight.kind(label))
+    for said in text.split(END)[:MOST_FIXES]:
+        cell, label = cell_of(said[:2]), said[2:]
+        kind = None if label == NOTHING else sight.kind(label)
+        if cell in known and (kind is not None or label == NOTHING):
+            told = _told_too(sight, told, cell, kind)
     return told
 
 
 def write_fixes(sight: AnyPhotoSight, told: Told) -> str:
-    labels = kinds_of(sight)
-    return "".join(f"{x}{y}{labels[kind] if kind is not None else NOTHING}" for (x, y), kind in told.items())
+    said = ((cell, NOTHING if kind is None else sight.label(kind)) for cell, kind in told.items())
+    return "".join(f"{cell_key(cell)}{label}{END}" for cell, label in said)
+
+
+def cell_key(cell: Cell) -> str:
+    """A place in two signs: its column and its row, counted from 0 and on from 9 by letters."""
+    return "".join(DIGITS[one] for one in cell)
+
+
+def cell_of(key: str) -> Cell | None:
+    """The place of that key; None where it is none."""
+    if len(key) != 2 or not {*key} <= {*DIGITS}:
+        return None
+    return DIGITS.index(key[0]), DIGITS.index(key[1])
 
 
 @dataclass(frozen=True)
@@ -89,6 +103,11 @@ class PlaceView:
     """Its middle, as is y."""
     y: float
     side: float
+
+    @property
+    def key(self) -> str:
+        """What the address says of it."""
+        return cell_key(self.cell)
 
     @property
     def crop(self) -> str:
@@ -143,12 +162,16 @@ def photo_view(
     look = _Look(sight, table.setup.players[table.player].colour)
     places = tuple(_places(look, taken, squares, told))
     open_places = [place for place in places if place.state == "asked"]
-    asked = next((place for place in places if f"{place.cell[0]}{place.cell[1]}" == at), None)
+    asked = next((place for place in places if place.key == at), None)
     bare = tuple(place for place in open_places if place.face is None)
     together = bare if asked is None and len(bare) > 1 else ()
     asked = asked or next(iter(open_places), None)
     likely = _likely(sight, asked.cell, squares.get(asked.cell), taken.shown) if asked else ()
-    rest = [kind for kind in (*kinds_of(sight), None) if kind not in likely]
+    rest = (
+        [kind for kind in (*sight.choices(squares.get(asked.cell)), None) if kind not in likely]
+        if asked
+        else []
+    )
     settled = sight.settle(taken.shown, squares, table)
     whole = bool(agreed) or (taken.shown.alone and settled.whole)
     ready = settled.event is not None and whole and not open_places
@@ -186,13 +209,12 @@ def corrected_squares(sight: AnyPhotoSight, shown: AnyReading, told: Told) -> Ma
 
 def teaching(
     sight: AnyPhotoSight, squares: Mapping[Cell, Hashable], told: Told
-) -> Iterator[tuple[Cell, str]]:
-    """The places that show how a piece looks, since people said which it is; what lies in a group once is a place for
-    other things, and looks otherwise in every game."""
-    labels = kinds_of(sight)
+) -> Iterator[tuple[Cell, str, int]]:
+    """The places that show how a piece looks, since people said which it is: as a gallery calls it, and turned so many
+    quarters."""
     for cell in told:
-        if (kind := squares.get(cell)) is not None and kind not in sight.single:
-            yield cell, labels[kind]
+        if (kind := squares.get(cell)) is not None and (known := sight.teaches(kind)):
+            yield cell, *known
 
 
 @dataclass(frozen=True)
@@ -205,7 +227,7 @@ class _Look:
     def of(self, kind: Hashable | None) -> tuple[Face | None, Message]:
         if kind is None:
             return None, _("Empty")
-        label = kinds_of(self.sight)[kind]
+        label = self.sight.label(kind)
         return self.sight.face(label, self.colour), self.sight.name(label)
 
 

@@ -200,7 +200,7 @@ def crop_cell(
 ) -> Pixels:
     """One square upright, with a little around it, for somebody to look at."""
     edge = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32)
-    corners = found.grid.corners(cell)
+    corners = np.array(found.outline_of(cell))
     wide = corners.mean(axis=0) + (corners - corners.mean(axis=0)) * around
     matrix = cv2.getPerspectiveTransform(wide.astype(np.float32), edge)
     return np.asarray(cv2.warpPerspective(picture, matrix, (side, side), flags=cv2.INTER_LINEAR), np.uint8)

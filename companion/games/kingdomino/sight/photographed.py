@@ -48,12 +48,23 @@ class KingdominoPhotos(PhotoSight[KingdomReading]):
     labels = (*map(str, SQUARES), "castle")
     single: Collection[Hashable] = (CASTLE,)
     owned = True
+    spreads = False
+    track = False
     groups = "kingdoms"
     options = frozenset({Variant.SCORE_ONLY.value})
     unpictured = UNPICTURED
 
     def kind(self, label: str) -> Square | None:
         return square_of(label)
+
+    def label(self, kind: Hashable) -> str:
+        return "castle" if kind == CASTLE else str(kind)
+
+    def teaches(self, kind: Hashable) -> tuple[str, int] | None:
+        return None if kind == CASTLE else (self.label(kind), 0)
+
+    def choices(self, kind: Hashable | None) -> Sequence[Hashable]:  # noqa: ARG002
+        return [*SQUARES, CASTLE]
 
     def ground(self, label: str) -> Hashable:
         square = square_of(label)
