@@ -244,6 +244,8 @@ class GroupOutline:
     """Whose it seems to be, by a piece that says so."""
     player: int | None
     """Whose it is, once it is recorded."""
+    colours: tuple[str, ...] = ()
+    """Whose pieces are seen in it, where it is a whole table's."""
     squares: tuple[str, ...] = ()
     """What was read of its squares, sorted."""
 
@@ -452,5 +454,6 @@ def _seen(lying: StoredPhoto, token: str, index: int) -> GroupOutline:
         questions=len(read.shown.questions) if read.shown else 0,
         colour=read.shown.colour if read.shown else "",
         player=lying.recorded.get(index),
+        colours=tuple(read.shown.colours) if read.shown else (),
         squares=tuple(sorted(map(str, read.shown.squares.values()))) if read.shown else (),
     )

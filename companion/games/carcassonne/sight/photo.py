@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
+from functools import cache, cached_property
 from math import inf
 from typing import NamedTuple
 
@@ -99,7 +99,10 @@ class Thresholds:
     unknown: float = 0.5
     """Likeness from which on a place may be any tile of the box; below, something else lies there, or on it."""
     known: float = 0.6
-    """Likeness of a tile that nobody is asked about."""
+    """Likeness of a tile on which somebody stands and that nobody is asked about."""
+    usual: float = 0.92
+    """The same of a bare one, in parts of the likeness that half of them have: tiles of expansions look nearly like those
+    of the box."""
     clear: float = 0.08
     """How much more than for anything else has to speak for a tile."""
     looks: float = 0.12
@@ -198,15 +201,18 @@ def read_board(seen: SeenSquares, thresholds: Thresholds = PLAIN) -> BoardReadin
     known = {cell: of for cell, of in likeness.items() if of and max(of.values()) > thresholds.unknown}
     if len(known) < max(FEWEST, HALF * len(likeness)):
         return None
-    bare = _Explanation(likeness, known, thresholds).reading()
+    standing = frozenset(figure.cell for figure in seen.figures)
+    bare = _Explanation(likeness, known, standing, thresholds).reading()
     return _dearest_first(with_followers(bare, seen.figures, thresholds))
 
 
 class _Explanation:
     """The tiles that explain all places best."""
 
-    def __init__(self, seen: Likeness, known: Likeness, thresholds: Thresholds) -> None:
-        self.seen, self.known, self.enough = seen, known, thresholds
+    def __init__(
+        self, seen: Likeness, known: Likeness, standing: Collection[Cell], thresholds: Thresholds
+    ) -> None:
+        self.seen, self.known, self.standing, self.enough = seen, known, standing, thresholds
         self.beliefs = self._agreed()
         self.tiles = {cell: _best(of) for cell, of in self.beliefs.items()}
         self.over = set[Cell]()
@@ -288,10 +294,22 @@ class _Explanation:
 
     # -- what is sure ---------------------------------------------------------------------------------------------
 
+    def _least(self, cell: Cell) -> float:
+        """How much a place has to look like its tile before nobody is asked."""
+        return self.enough.known if cell in self.standing else self.enough.usual * self._typical
+
+    @cached_property
+    def _typical(self) -> float:
+        """How much half of the bare tiles look like what they are."""
+        bare = sorted(
+            self.known[cell][kind] for cell, kind in self.tiles.items() if cell not in self.standing
+        )
+        return bare[len(bare) // 2] if bare else 1.0
+
     def reading(self) -> BoardReading:
         weakest = {cell: self._weakest(cell) for cell in self.tiles}
         unsure = [
-            UnsureSquare(cell, (self.tiles[cell], self._rival(cell)), reason)
+            UnsureSquare(cell, self._candidates(cell, reason), reason)
             for cell, (sure, reason) in weakest.items()
             if sure < 1
         ]
@@ -316,7 +334,7 @@ class _Explanation:
         lead = min(_lead(self.alone(cell), taken), _lead(self.beliefs[cell], taken))
         parts = [
             (lead / enough.clear, TileDoubt.OTHER_KIND),
-            (looks[taken] / enough.known, TileDoubt.UNLIKE),
+            (looks[taken] / self._least(cell), TileDoubt.UNLIKE),
         ]
         if (rather := max(looks.values()) - looks[taken]) > 0:
             parts.append((enough.looks / rather, TileDoubt.NEIGHBOURS))
@@ -324,10 +342,11 @@ class _Explanation:
             parts.append((0.9, TileDoubt.NOT_IN_BOX))
         return min(parts, key=lambda part: part[0])
 
-    def _rival(self, cell: Cell) -> TileKind:
-        """What else lies there most likely."""
-        alone = self.alone(cell)
-        return _best({kind: score for kind, score in alone.items() if kind != self.tiles[cell]})
+    def _candidates(self, cell: Cell, reason: TileDoubt) -> tuple[TileKind | None, ...]:
+        """What a doubtful tile is taken for, and what else may lie there."""
+        taken, alone = self.tiles[cell], self.alone(cell)
+        rival = _best({kind: score for kind, score in alone.items() if kind != taken})
+        return (taken, None, rival) if reason is TileDoubt.UNLIKE else (taken, rival)
 
 
 _Told = Mapping[tuple[Cell, int], Mapping[str, float]]

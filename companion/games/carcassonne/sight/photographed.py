@@ -17,7 +17,7 @@ from companion.games.carcassonne.rules.board import TILES
 from companion.games.carcassonne.rules.events import TableShown
 from companion.games.carcassonne.rules.position import add_counts
 from companion.games.carcassonne.rules.variants import Variant
-from companion.games.carcassonne.sight.faces import placed_tile
+from companion.games.carcassonne.sight.faces import placed_tile, tile_face
 from companion.games.carcassonne.sight.layout import COLOURS
 from companion.games.carcassonne.sight.lessons import LESSONS, UNPICTURED, kind_name, pictured, piece_name
 from companion.games.carcassonne.sight.photo import (
@@ -72,7 +72,8 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
     def face(self, label: str, colour: str = "") -> Face:  # noqa: ARG002
         kind = kind_named(label)
         assert kind
-        return Face(label, SIDE_MM, SIDE_MM, placed_tile(*kind))
+        drawing = tile_face(kind.letter) if label in self.labels else placed_tile(*kind)
+        return Face(label, SIDE_MM, SIDE_MM, drawing)
 
     def likely(self, kind: Hashable) -> Sequence[Hashable]:
         """Without a follower, where one is taken to stand."""
