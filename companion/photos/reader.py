@@ -181,7 +181,13 @@ class PhotoReader:
         first = self._explained(picture, self._find(picture, corners))
         if corners is not None:
             return first
-        return look_again(first, lambda: self._closely(picture))
+        return self._again(first)
+
+    def _again(self, first: PhotoRead) -> PhotoRead:
+        # More points show where a board lies, and nothing more of what lies there.
+        if self.sight.spreads and first.shown is not None:
+            return first
+        return look_again(first, lambda: self._closely(first.picture))
 
     def read_between(self, picture: Pixels, corners: Sequence[tuple[float, float]]) -> PhotoRead:
         """The group between four corners that somebody showed: in pixels, clockwise from the upper left."""
@@ -236,7 +242,7 @@ class PhotoReader:
         every = self.read_all(picture) if crowded and self._among_others(first) else ()
         if every and _are_more(every, first):
             return every
-        alone = look_again(first, lambda: self._closely(picture))
+        alone = self._again(first)
         if not self._among_others(alone):
             return (alone,)
         several = every or self.read_all(picture)

@@ -19,12 +19,22 @@ from numpy.typing import NDArray
 from calibration.plane import Pixels
 from companion.vision.gallery.squares import CELL, CLOSER, SquareGallery, Vectors, colour_features
 from companion.vision.photo.extent import LocatedSquares
-from companion.vision.photo.grid import Cell, Grid, GridScores, SquareGroup, beside, find_groups
+from companion.vision.photo.grid import (
+    Cell,
+    Grid,
+    GridScores,
+    SquareGroup,
+    beside,
+    connected_parts,
+    find_groups,
+)
 from companion.vision.photo.keypoints import Floats, find_candidates
 from models.registry import INPUT_SIDE
 
-LOOKED_AT, CLOSELY = 1200, 2000
-"""Pixels of the longer side of the picture in which points are looked for, first and where that was not enough."""
+LOOKED_AT, CLOSELY = (800, 1200), 2000
+"""Pixels of the longer side of the picture in which points are looked for, and where that was not enough."""
+ENOUGH = 10
+"""Tiles known by their points that all others are found beside."""
 GROUPS = 3
 """Groups of rows and columns of which the board is the largest."""
 SIDE = CELL * CLOSER
@@ -54,8 +64,13 @@ STRANGE, COLOURED = 0.75, 0.4
 lies that is not certain."""
 CERTAIN = 0.8
 """Likeness of a tile whatever the colours of the table."""
+STRANGERS = 4
+"""How often tiles are looked for beyond what is none of the box."""
 FEWEST = 3
 """Tiles of a board that is worth a word."""
+SURE_OF_SIDE, CLEARLY_MIRRORED = 0.88, 0.06
+"""The median likeness of tiles that nobody takes for mirrored ones, and by how much more they look like tiles in a
+mirror: half of them are nearly the same there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,12 +136,26 @@ class _Board:
         return _Pyramid.of(self.picture)
 
     def grow(self, known: Iterable[Cell]) -> None:
-        waiting = sorted(known)
+        """Look at some places, and on from every tile to those beside it."""
+        waiting = self._unseen(known)
         while waiting:
             for cell, looked in zip(waiting, self.look(waiting), strict=True):
                 (self.tiles if self._is_tile(looked) else self.others)[cell] = looked
-            near = {cell for tile in self.tiles for cell in beside(tile)}
-            waiting = sorted(filter(self._may_have_one, near - self.tiles.keys() - self.others.keys()))
+            waiting = self._unseen(cell for tile in self.tiles for cell in beside(tile))
+
+    def grow_past_strangers(self) -> None:
+        """Go on from what lies there and looks like no tile of the box: others may lie beside it."""
+        for _again in range(STRANGERS):
+            before = len(self.tiles)
+            self.leave_table_out()
+            strangers = self.strange(self.colours())
+            self.grow(cell for one in strangers for cell in beside(one))
+            if len(self.tiles) <= before:
+                break
+        self.leave_table_out()
+
+    def _unseen(self, cells: Iterable[Cell]) -> Sequence[Cell]:
+        return sorted(filter(self._may_have_one, {*cells} - self.tiles.keys() - self.others.keys()))
 
     def _is_tile(self, looked: PlacedTile) -> bool:
         return looked.likeness > TILE and not self._is_plain(looked)
@@ -180,21 +209,15 @@ class _Board:
         height, width = self.picture.shape[:2]
         x, y = self.grid.pixels(np.array([cell], np.float64))[0]
         large = SMALLEST < self.grid.side(cell) < max(height, width)
-        columns, rows = zip(*self.tiles, cell, strict=True)
+        columns, rows = zip(*self.tiles, *self.others, cell, strict=True)
         spread = max(max(columns) - min(columns), max(rows) - min(rows))
         return bool(0 <= x < width and 0 <= y < height and large and spread < LARGEST)
 
     def keep_largest_part(self) -> None:
         """Leave out what lies apart: tiles of the supply, or of another table."""
-        left, parts = set(self.tiles), list[set[Cell]]()
-        while left:
-            part, frontier = set[Cell](), {left.pop()}
-            while frontier:
-                part |= frontier
-                frontier = {near for cell in frontier for near in beside(cell)} & left
-                left -= frontier
-            parts.append(part)
-        largest = max(parts, key=len, default=set())
+        lying = {*self.tiles, *self.strange(self.colours())}
+        parts = connected_parts(lying, lambda cell: beside(cell) & lying)
+        largest = max(parts, key=lambda part: len(self.tiles.keys() & part), default=frozenset())
         self.tiles = {cell: tile for cell, tile in self.tiles.items() if cell in largest}
 
     def leave_table_out(self) -> None:
@@ -251,19 +274,40 @@ def find_board(
 ) -> LocatedSquares | None:
     """The largest board of tiles in a picture, or of what lies between corners somebody showed; None where there is
     none."""
-    began = perf_counter()
-    seeds = find_candidates(picture, gallery, CLOSELY if closely else LOOKED_AT)
-    if corners is not None:
-        seeds = [seed for seed in seeds if _is_within(corners, (seed.x, seed.y))]
-    groups = find_groups(picture, gallery, seeds, GROUPS)
+    found = _largest(picture, gallery, corners, closely)
+    if closely or corners is not None or (found and found.typical > SURE_OF_SIDE):
+        return found
+    mirrored = _largest(np.ascontiguousarray(picture[:, ::-1]), gallery)
+    least = found.typical + CLEARLY_MIRRORED if found else SURE_OF_SIDE
+    return found if mirrored is None or mirrored.typical < least else mirrored.mirrored_in(picture.shape[1])
+
+
+def _largest(
+    picture: Pixels, gallery: SquareGallery, corners: Floats | None = None, closely: bool = False
+) -> LocatedSquares | None:
+    began, group = perf_counter(), None
+    for looked_at in (CLOSELY,) if closely else LOOKED_AT:
+        group = _group(picture, gallery, corners, looked_at)
+        if group and len(group.known) >= ENOUGH:
+            break
     found = perf_counter()
-    if not groups:
+    if group is None:
         return None
-    board = _grown(picture, gallery, max(groups, key=lambda one: one.worth))
+    board = _grown(picture, gallery, group)
     if len(board.tiles) < FEWEST:
         return None
     located = _located(board)
     return replace(located, times=(("seeds", found - began), ("squares", perf_counter() - found)))
+
+
+def _group(
+    picture: Pixels, gallery: SquareGallery, corners: Floats | None, looked_at: int
+) -> SquareGroup | None:
+    """The rows and columns that most tiles agree on which give themselves away by their points."""
+    seeds = find_candidates(picture, gallery, looked_at)
+    if corners is not None:
+        seeds = [seed for seed in seeds if _is_within(corners, (seed.x, seed.y))]
+    return next(iter(find_groups(picture, gallery, seeds, GROUPS)), None)
 
 
 def _is_within(corners: Floats, point: tuple[float, float]) -> bool:
@@ -274,8 +318,8 @@ def _grown(picture: Pixels, gallery: SquareGallery, group: SquareGroup) -> _Boar
     board = _Board(picture, gallery, group.grid)
     board.grow(group.known)
     if board.tiles:
-        board.leave_table_out()
-    board.keep_largest_part()
+        board.grow_past_strangers()
+        board.keep_largest_part()
     return board
 
 

@@ -230,6 +230,16 @@ class LocatedSquares:
     figures: tuple[SeenFigure, ...] = ()
     """What stands or lies on pieces of a board."""
 
+    @property
+    def typical(self) -> float:
+        """How much half of its places look like pieces."""
+        return float(np.median(self.looks.best))
+
+    def mirrored_in(self, width: int) -> LocatedSquares:
+        """What was found in a picture so wide, as it lies in that picture's mirror."""
+        back = np.array([(-1, 0, width), (0, 1, 0), (0, 0, 1.0)])
+        return replace(self, grid=Grid(back @ self.grid.matrix), mirrored=not self.mirrored)
+
     def outline_of(self, cell: Cell) -> tuple[tuple[float, float], ...]:
         """The corners of a piece, clockwise from its upper left, as plain numbers."""
         x, y = self.lying.get(cell, cell)

@@ -8,7 +8,7 @@ a gallery.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import chain
@@ -177,6 +177,15 @@ def connected(start: Iterable[Cell], near: Callable[[Cell], Iterable[Cell]]) -> 
         reached |= new
         frontier += new
     return reached
+
+
+def connected_parts(cells: Set[Cell], near: Callable[[Cell], Set[Cell]]) -> list[frozenset[Cell]]:
+    """Places in parts, each connected by what is near; what it goes over beside them is none of it."""
+    parts, left = [], set(cells)
+    while left:
+        parts.append(frozenset(connected([left.pop()], near) & cells))
+        left -= parts[-1]
+    return parts
 
 
 def beside(cell: Cell) -> set[Cell]:

@@ -408,7 +408,7 @@ _ON_A_TILE = 160.0
 
 
 def placed_tile(letter: str, turn: int, part: str = "", colour: str = "") -> str:
-    """A tile as it lies, 450 by 450, with a follower on one of its parts, by the symbols in `faces.svg`; farmers lie."""
+    """A tile as it lies, 450 by 450, with a follower on one of its parts (farmers lie), by symbols of `faces.svg`."""
     half, side = svg_number(HALF_SIDE), svg_number(TILE_SIDE)
     drawn = (
         f'<g transform="rotate({90 * turn} {half} {half})">'

@@ -101,8 +101,8 @@ class Thresholds:
     known: float = 0.6
     """Likeness of a tile on which somebody stands and that nobody is asked about."""
     usual: float = 0.92
-    """The same of a bare one, in parts of the likeness that half of them have: tiles of expansions look nearly like those
-    of the box."""
+    """The same of a bare one, in parts of the likeness that half of them have: tiles of expansions look nearly like
+    those of the box."""
     clear: float = 0.08
     """How much more than for anything else has to speak for a tile."""
     looks: float = 0.12
