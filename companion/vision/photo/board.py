@@ -68,7 +68,7 @@ STRANGERS = 4
 """How often tiles are looked for beyond what is none of the box."""
 FEWEST = 3
 """Tiles of a board that is worth a word."""
-SURE_OF_SIDE, CLEARLY_MIRRORED = 0.88, 0.06
+SURE_OF_SIDE, CLEARLY_MIRRORED = 0.93, 0.04
 """The median likeness of tiles that nobody takes for mirrored ones, and by how much more they look like tiles in a
 mirror: half of them are nearly the same there."""
 

@@ -142,6 +142,9 @@ class TileDoubt(StrEnum):
     TOGETHER = "several followers on one tile"
 
 
+ABOUT_FOLLOWERS = (TileDoubt.FOLLOWER, TileDoubt.PART, TileDoubt.TOGETHER)
+
+
 @dataclass(frozen=True)
 class BoardReading(SquaresReading[TileKind]):
     """What a board shows."""
@@ -443,17 +446,17 @@ def _dearest_first(read: BoardReading) -> BoardReading:
     now = points(read.squares)
 
     def stake(one: UnsureSquare[TileKind]) -> int:
-        moved = [0]
-        for other in one.candidates:
-            changed = {cell: kind for cell, kind in read.squares.items() if cell != one.cell}
-            if other is not None:
-                taken = read.squares.get(one.cell)
-                keeps = taken is not None and taken.part in TILES[other.letter].parts and not other.part
-                changed[one.cell] = (
-                    other._replace(part=taken.part, colour=taken.colour) if keeps and taken else other
-                )
-            moved.append(sum(abs(a - b) for a, b in zip(points(changed), now, strict=True)))
-        return max(moved)
+        others = (_in_place_of(read.squares.get(one.cell), other, one.reason) for other in one.candidates)
+        rest = {cell: kind for cell, kind in read.squares.items() if cell != one.cell}
+        boards = (rest | ({one.cell: other} if other else {}) for other in others)
+        return max(sum(abs(a - b) for a, b in zip(points(board), now, strict=True)) for board in boards)
 
     stakes = {one.cell: stake(one) for one in read.unsure}
     return replace(read, unsure=tuple(sorted(read.unsure, key=lambda one: -stakes[one.cell])))
+
+
+def _in_place_of(taken: TileKind | None, other: TileKind | None, reason: str) -> TileKind | None:
+    """What would lie there, with whoever stands on what is taken to lie there."""
+    if reason in ABOUT_FOLLOWERS or not (taken and other) or taken.part not in TILES[other.letter].parts:
+        return other
+    return other._replace(part=taken.part, colour=taken.colour)

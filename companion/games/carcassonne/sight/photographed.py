@@ -21,8 +21,8 @@ from companion.games.carcassonne.sight.faces import placed_tile, tile_face
 from companion.games.carcassonne.sight.layout import COLOURS
 from companion.games.carcassonne.sight.lessons import LESSONS, UNPICTURED, kind_name, pictured, piece_name
 from companion.games.carcassonne.sight.photo import (
+    ABOUT_FOLLOWERS,
     BoardReading,
-    TileDoubt,
     TileKind,
     kind_named,
     position_of,
@@ -170,7 +170,7 @@ def _tile_told(shown: BoardReading, cell: Cell) -> Json:
 
 
 def _followers_told(shown: BoardReading) -> Iterator[Json]:
-    doubts = {one.cell: one for one in shown.unsure if one.reason in _ABOUT_FOLLOWERS}
+    doubts = {one.cell: one for one in shown.unsure if one.reason in ABOUT_FOLLOWERS}
     for cell, kind in sorted(shown.squares.items()):
         if kind.part:
             others = doubts[cell].candidates[1:] if cell in doubts else ()
@@ -182,9 +182,6 @@ def _followers_told(shown: BoardReading) -> Iterator[Json]:
                 "confidence": 0.49 if cell in doubts else 1.0,
                 "alternatives": [other.part for other in others if other],
             }
-
-
-_ABOUT_FOLLOWERS = (TileDoubt.FOLLOWER, TileDoubt.PART, TileDoubt.TOGETHER)
 
 
 def _doubts_told(shown: BoardReading, say: Say) -> Iterator[Json]:
