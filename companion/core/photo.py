@@ -286,6 +286,16 @@ class PhotoTable:
 
 
 @dataclass(frozen=True)
+class ScoredBy:
+    """What a script says of the table whose photo is scored."""
+
+    colours: Sequence[str] = ()
+    """Who plays, in their order; nobody said where it is empty."""
+    points: Sequence[int] = ()
+    """What each of them has on the track."""
+
+
+@dataclass(frozen=True)
 class Settled:
     """What squares amount to at a table, as they were read and as people put them right."""
 
@@ -411,7 +421,9 @@ class PhotoSight(Protocol[Reading]):
         """What these squares are worth at a table, `shown` as they were read."""
         ...
 
-    def describe(self, shown: Reading, columns: int, rows: int, scored: bool, say: Say) -> dict[str, Any]:
+    def describe(
+        self, shown: Reading, columns: int, rows: int, scored: ScoredBy | None, say: Say
+    ) -> dict[str, Any]:
         """A group as JSON; where it is scored, with all there is to count in it."""
         ...
 
@@ -572,7 +584,7 @@ class SimplePhotoSight(PhotoSight[AnyReading]):
         shown: AnyReading,
         columns: int,
         rows: int,
-        scored: bool,  # noqa: ARG002
+        scored: ScoredBy | None,  # noqa: ARG002
         say: Say,  # noqa: ARG002
     ) -> dict[str, Any]:
         grid = [

@@ -99,4 +99,4 @@ def photo_of(
     )
     matrix = cv2.getPerspectiveTransform(flat, seen.astype(np.float32))
     laid = cv2.warpPerspective(picture, matrix, (width, height), flags=cv2.INTER_AREA, borderValue=table)
-    return np.clip(laid + random.normal(0, 4, laid.shape), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(laid + random.normal(0, 4, laid.shape), 0, 255), np.uint8)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.games.carcassonne.rules.board import Placement
-from companion.games.carcassonne.sight.photo import position_of
+from companion.games.carcassonne.sight.photo import BoardReading, position_of
 from companion.vision.photo.board import find_board
 from tests.vision.photo.boards import SIDE, TABLE, grown_board, kinds_of, photo_of, reader, tiles_drawn
 from tests.vision.photo.kingdoms import board as kingdom_board
@@ -36,7 +36,7 @@ def test_a_board_turned_by_any_angle_is_the_same_board() -> None:
 
     (read,) = reader().read_table(np.asarray(turned, np.uint8))
 
-    assert read.shown
+    assert isinstance(read.shown, BoardReading)
     letters = (sorted(kind.letter for kind in one.values()) for one in (read.shown.squares, kinds_of(board)))
     assert next(letters) == next(letters)
     assert not list(position_of(read.shown.table, 1).board.mismatches())

@@ -12,10 +12,9 @@ from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.core.observation import Face
-from companion.core.photo import Lesson, PhotoSight, PhotoTable, SeenSquares, Settled, UnsureSquare
+from companion.core.photo import Lesson, PhotoSight, PhotoTable, ScoredBy, SeenSquares, Settled, UnsureSquare
 from companion.games.carcassonne.rules.board import TILES
 from companion.games.carcassonne.rules.events import TableShown
-from companion.games.carcassonne.rules.position import add_counts
 from companion.games.carcassonne.rules.variants import Variant
 from companion.games.carcassonne.sight.faces import placed_tile, tile_face
 from companion.games.carcassonne.sight.layout import COLOURS
@@ -30,6 +29,7 @@ from companion.games.carcassonne.sight.photo import (
     table_of,
 )
 from companion.games.carcassonne.sight.registration import SIDE_MM
+from companion.games.carcassonne.text.documents import score_document
 from companion.games.carcassonne.text.words import problems, tile_label
 
 
@@ -115,21 +115,18 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
         shown: BoardReading,
         columns: int,  # noqa: ARG002
         rows: int,  # noqa: ARG002
-        scored: bool,
+        scored: ScoredBy | None,
         say: Say,
     ) -> dict[str, Any]:
-        table = shown.table
-        position = position_of(table, max(1, len(shown.colours)))
-        told = {
+        position = position_of(shown.table, max(1, len(shown.colours)))
+        told: dict[str, Any] = {
             "tiles": [_tile_told(shown, cell) for cell in sorted(shown.ranked)],
             "followers": list(_followers_told(shown)),
+            "mirrored": shown.mirrored,
             "doubts": list(_doubts_told(shown, say)),
             "problems": [say(one.text) for one in problems(position)],
         }
-        if scored:
-            points = add_counts((0,) * position.players, position.outlook)
-            told["points"] = dict(zip(shown.colours, points, strict=False))
-        return told
+        return told if scored is None else told | _counted(shown, scored)
 
     def tell(self, group: Json, number: int) -> Iterable[Line]:  # noqa: ARG002
         tiles, followers = group["tiles"], group["followers"]
@@ -150,12 +147,33 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
                 colour,
                 f" {one['x']},{one['y']} {one['feature']}{'' if one['confidence'] >= 0.5 else '?'}",
             )
-        for colour, points in group.get("points", {}).items():
+        for colour, points in zip(
+            group.get("colours", ()), group.get("final", {}).get("scores", ()), strict=True
+        ):
             yield ("  ", COLOUR_NAMES[Colour(colour)], f": {points}")
         for doubt in group["doubts"]:
             yield ("  ?", doubt["question"])
         for problem in group["problems"]:
             yield ("  !", problem)
+
+
+def _counted(shown: BoardReading, scored: ScoredBy) -> Json:
+    """What the table is worth, and to whom: to those who are said to play, or to all whose followers are seen."""
+    colours = list(scored.colours or shown.colours)
+    if not colours:
+        return {"colours": [], "final": {"scores": [], "lines": []}, "winners": []}
+    table = table_of(shown.squares, colours)
+    return {
+        "colours": colours,
+        **score_document(
+            {
+                "players": len(colours),
+                "tiles": [[one.x, one.y, one.tile, one.turn] for one in table.tiles],
+                "followers": [[player, *segment] for player, segment in table.followers],
+                "scores": list(scored.points) or [0] * len(colours),
+            }
+        ),
+    }
 
 
 def _tile_told(shown: BoardReading, cell: Cell) -> Json:

@@ -12,7 +12,7 @@ from companion.core.lattice import Cell
 from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.observation import Face
-from companion.core.photo import Lesson, PhotoSight, PhotoTable, SeenSquares, Settled
+from companion.core.photo import Lesson, PhotoSight, PhotoTable, ScoredBy, SeenSquares, Settled
 from companion.games.kingdomino.rules.events import KingdomShown
 from companion.games.kingdomino.rules.kingdom import Kingdom, kingdom_around_castle
 from companion.games.kingdomino.rules.pieces import CASTLE, SQUARES, Square
@@ -131,9 +131,9 @@ class KingdominoPhotos(PhotoSight[KingdomReading]):
         )
 
     def describe(
-        self, shown: KingdomReading, columns: int, rows: int, scored: bool, say: Say
+        self, shown: KingdomReading, columns: int, rows: int, scored: ScoredBy | None, say: Say
     ) -> dict[str, Any]:
-        return describe_photographed(shown, columns, rows, scored, say)
+        return describe_photographed(shown, columns, rows, scored is not None, say)
 
     def tell(self, group: Json, number: int) -> Iterable[Line]:
         return tell_photographed(group, number)
