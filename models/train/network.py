@@ -190,7 +190,7 @@ def main(folders: Sequence[str], target: Path, steps: int, state: Path | None = 
     began, lessons = perf_counter(), lessons_of(folders)
     network = train(lessons, steps, state)
     crops, _classes = augmented_batch(np.random.default_rng(1), lessons, CALIBRATED_BY)
-    data = quantised(to_onnx(network), crops.astype(np.float32))
+    data = quantised(to_onnx(network), standardised(crops.astype(np.float32)))
     target.with_suffix(".onnx").write_bytes(data)
     pictures = sum(len(one.labels) for one in lessons.sets)
     card = {
