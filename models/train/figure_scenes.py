@@ -33,17 +33,17 @@ WINDOW = np.array([(_NEAR, _NEAR, 0), (_FAR, _NEAR, 0), (_FAR, _FAR, 0), (_NEAR,
 MM = 1 / 45
 """A millimetre in sides of a tile."""
 
-PAINTS: Mapping[Colour, Sequence[tuple[float, float, float, float, float, float]]] = {
-    Colour.RED: ((-8, 8, 0.65, 0.95, 0.45, 0.9),),
-    Colour.BLUE: ((198, 228, 0.55, 0.95, 0.35, 0.85),),
-    Colour.GREEN: ((105, 168, 0.5, 0.95, 0.22, 0.65),),
-    Colour.YELLOW: ((44, 58, 0.6, 0.97, 0.7, 1.0),),
-    Colour.BLACK: ((0, 360, 0.0, 0.35, 0.03, 0.2),),
-    Colour.GREY: ((0, 360, 0.0, 0.12, 0.4, 0.7),),
-    Colour.WHITE: ((30, 60, 0.0, 0.12, 0.85, 1.0),),
-    Colour.PINK: ((322, 345, 0.3, 0.65, 0.75, 1.0),),
-    Colour.ORANGE: ((18, 30, 0.7, 0.95, 0.75, 1.0),),
-    Colour.PURPLE: ((265, 300, 0.35, 0.8, 0.3, 0.65),),
+PAINTS: Mapping[Colour, tuple[float, float, float, float, float, float]] = {
+    Colour.RED: (-8, 8, 0.65, 0.95, 0.45, 0.9),
+    Colour.BLUE: (198, 228, 0.55, 0.95, 0.35, 0.85),
+    Colour.GREEN: (105, 168, 0.5, 0.95, 0.22, 0.65),
+    Colour.YELLOW: (44, 58, 0.6, 0.97, 0.7, 1.0),
+    Colour.BLACK: (0, 360, 0.0, 0.35, 0.03, 0.2),
+    Colour.GREY: (0, 360, 0.0, 0.12, 0.4, 0.7),
+    Colour.WHITE: (30, 60, 0.0, 0.12, 0.85, 1.0),
+    Colour.PINK: (322, 345, 0.3, 0.65, 0.75, 1.0),
+    Colour.ORANGE: (18, 30, 0.7, 0.95, 0.75, 1.0),
+    Colour.PURPLE: (265, 300, 0.35, 0.8, 0.3, 0.65),
 }
 """Hue in degrees, saturation and value of painted wood, each from and up to."""
 USUAL = (Colour.RED, Colour.BLUE, Colour.GREEN, Colour.YELLOW, Colour.BLACK)
@@ -113,7 +113,7 @@ class Camera:
 
     def up(self, point: Floats) -> Floats:
         """Which way in the picture what stands there goes up, length 1, or nearly nothing straight below the camera."""
-        way = np.diff(self.pixels(np.stack([point, point + (0, 0, 0.02)])), axis=0)[0]
+        way = np.diff(self.pixels(np.stack([point, np.add(point, (0, 0, 0.02))])), axis=0)[0]
         return np.asarray(way / max(float(np.linalg.norm(way)), 1e-9), np.float64)
 
 
@@ -154,7 +154,7 @@ def somebody(rng: Rng, foot: Floats, posture: Posture, colour: Colour) -> Solid:
 
 
 def _body(rng: Rng) -> Floats:
-    half = np.array(BODY) + rng.normal(0, 0.012, (len(BODY), 2)) * (1, 1)
+    half = np.array(BODY) + rng.normal(0, 0.012, (len(BODY), 2))
     half[[0, -1], 0] = 0
     half[2:4, 1] = 0
     whole = np.concatenate([half, half[-2:0:-1] * (-1, 1)])
@@ -165,7 +165,7 @@ def _body(rng: Rng) -> Floats:
 
 def paint(rng: Rng, colour: Colour) -> Floats:
     """Blue, green and red of wood in that colour."""
-    low, high, *rest = PAINTS[colour][rng.integers(len(PAINTS[colour]))]
+    low, high, *rest = PAINTS[colour]
     hue = rng.uniform(low, high) % 360
     saturation, value = rng.uniform(rest[0], rest[1]), rng.uniform(rest[2], rest[3])
     painted = cv2.cvtColor(np.array([[(hue, saturation, value)]], np.float32), cv2.COLOR_HSV2BGR)
@@ -195,13 +195,19 @@ def _standing_about(rng: Rng, tiles: Sequence[Cell]) -> Iterator[Solid]:
         elif rng.random() < 0.12 or not tiles:
             foot = np.array([*rng.uniform(-BESIDE, SIDE + BESIDE, 2), 0.0])
         else:
-            foot = np.array([*(np.array(tiles[rng.integers(len(tiles))]) + rng.uniform(0, 1, 2)), 0.0])
+            foot = np.array([*(np.array(tiles[int(rng.integers(len(tiles)))]) + rng.uniform(0, 1, 2)), 0.0])
         if len(feet) and np.linalg.norm(feet - foot, axis=1).min() < 0.24:
             continue
         feet = np.vstack([feet, foot])
         chance = rng.random()
-        posture = Posture.DISC if only_discs or chance < 0.1 else Posture.STANDING if chance < 0.6 else Posture.LYING
-        yield somebody(rng, foot, posture, colours[rng.integers(len(colours))])
+        posture = (
+            Posture.DISC
+            if only_discs or chance < 0.1
+            else Posture.STANDING
+            if chance < 0.6
+            else Posture.LYING
+        )
+        yield somebody(rng, foot, posture, colours[int(rng.integers(len(colours)))])
 
 
 # -- the table ----------------------------------------------------------------------------------------------------
@@ -226,7 +232,11 @@ def _board(rng: Rng, pictures: Pixels, fine: int) -> tuple[Floats, dict[Cell, Fl
     """A ground, `fine` pixels a tile's side, with tiles on it; the corners of each on the table."""
     size = round((SIDE + 2 * BESIDE) * fine)
     ground, tiles = _table(rng, size), {}
-    there, drift, gap = rng.choice((0.5, 0.8, 1.0)), rng.choice((0.004, 0.015)), rng.choice((0.0, 0.01, 0.025))
+    there, drift, gap = (
+        rng.choice((0.5, 0.8, 1.0)),
+        rng.choice((0.004, 0.015)),
+        rng.choice((0.0, 0.01, 0.025)),
+    )
     tint = np.array((rng.normal(0, 6), *rng.normal(1, 0.1, 2)))
     for x, y in product(range(SIDE), range(SIDE)):
         if rng.random() > there:
@@ -271,13 +281,18 @@ def _printed(rng: Rng, tile: Floats, pictures: Pixels) -> None:
 def _river(rng: Rng, tile: Floats) -> None:
     """A winding band, or a lake, of one unquiet colour: tiles of boxes that nobody here has have them."""
     fine = len(tile)
-    mask, way = np.zeros((fine, fine), np.float32), rng.uniform(0, 2 * np.pi)
+    mask: Any = np.zeros((fine, fine), np.float32)
+    way = rng.uniform(0, 2 * np.pi)
     along = np.linspace(-0.8, 0.8 if rng.random() < 0.7 else 0.0, 30)
     bend = np.cumsum(np.cumsum(rng.normal(0, 0.012, 30)))
     c, s = np.cos(way), np.sin(way)
     course = (np.column_stack([along, bend + rng.normal(0, 0.1)]) @ np.array([(c, s), (-s, c)]) + 0.5) * fine
-    for point, wide in zip(course, np.interp(np.arange(30), np.arange(0, 30, 5), rng.uniform(0.04, 0.13, 6)), strict=True):
-        cv2.circle(mask, tuple(np.rint(point).astype(int).tolist()), max(1, round(wide * fine)), 1.0, -1, cv2.LINE_AA)
+    for point, wide in zip(
+        course, np.interp(np.arange(30), np.arange(0, 30, 5), rng.uniform(0.04, 0.13, 6)), strict=True
+    ):
+        cv2.circle(
+            mask, tuple(np.rint(point).astype(int).tolist()), max(1, round(wide * fine)), 1.0, -1, cv2.LINE_AA
+        )
     mask = cv2.GaussianBlur(mask, (0, 0), 0.8)[..., None]
     blue = np.array((200, 175, 160)) * rng.uniform(0.5, 1.2) + rng.normal(0, 25, 3)
     rough = rng.standard_normal((fine // 4, fine // 4)).astype(np.float32)
@@ -299,7 +314,7 @@ def camera_for(tilt: float, turn: float, roll: float, focal: float, px: float, a
     looks = looks @ np.array([(c, -s, 0), (s, c, 0), (0, 0, 1)])
     away = looks.T @ np.array([aside[0] / focal, aside[1] / focal, 1.0]) * (focal / px)
     middle = np.array([SIDE / 2, SIDE / 2, 0.0])
-    place = middle - away
+    place = np.asarray(middle - away, np.float64)
     lens = np.array([(focal, 0, -aside[0]), (0, focal, -aside[1]), (0, 0, 1.0)])
     return Camera(lens @ np.column_stack([looks, -looks @ place]), place)
 
@@ -324,6 +339,7 @@ _FIXED = 4
 
 
 def _filled(canvas: Any, outlines: Floats, colour: Any) -> None:
+    """Each of the outlines (n × corners × 2) in a colour."""
     for outline in np.rint(outlines * (1 << _FIXED)).astype(np.int32):
         cv2.fillPoly(canvas, [outline], colour, cv2.LINE_AA, _FIXED)
 
@@ -336,7 +352,7 @@ class _Light:
     """What part of it comes from everywhere."""
 
     def on(self, normal: Floats) -> float:
-        return self.even + (1 - self.even) * max(0.0, float(normal @ self.towards))
+        return float(self.even + (1 - self.even) * max(0.0, float(normal @ self.towards)))
 
 
 def _shadow(mask: Any, camera: Camera, solid: Solid, light: _Light) -> None:
@@ -349,7 +365,9 @@ def _shadow(mask: Any, camera: Camera, solid: Solid, light: _Light) -> None:
     _filled(mask, high[None], 1.0)
 
 
-def _drawn(rng: Rng, picture: Floats, owner: Any, number: int, camera: Camera, solid: Solid, light: _Light) -> float:
+def _drawn(
+    rng: Rng, picture: Floats, owner: Any, number: int, camera: Camera, solid: Solid, light: _Light
+) -> float:
     """Draw one and say how many pixels it takes; `owner` holds the number of what is in front at each pixel."""
     caps = solid.cap(0), solid.cap(1)
     low, high = (camera.pixels(cap) for cap in caps)
@@ -384,9 +402,9 @@ def _drawn(rng: Rng, picture: Floats, owner: Any, number: int, camera: Camera, s
     layer = layer * (1 + grain * rng.uniform(0, 0.14))
     if rng.random() < 0.4:
         shine = rng.standard_normal((3, 3)).astype(np.float32)
-        layer = layer + cv2.resize(np.maximum(shine, 0), (layer.shape[1], layer.shape[0]))[..., None] * rng.uniform(
-            5, 70
-        )
+        layer = layer + cv2.resize(np.maximum(shine, 0), (layer.shape[1], layer.shape[0]))[
+            ..., None
+        ] * rng.uniform(5, 70)
     there = mask[..., None]
     place = picture[top:bottom, left:right]
     place[:] = place * (1 - there) + layer * there
@@ -409,7 +427,7 @@ def _sides(rng: Rng, picture: Floats, tiles: Mapping[Cell, Floats], camera: Came
 def scene(rng: Rng, sets: Sequence[Pixels]) -> Scene:
     """A board of the tiles (n × side × side × 3) of one of these sets with figures, in a bad photo."""
     while True:
-        pictures = sets[rng.integers(len(sets))]
+        pictures = sets[int(rng.integers(len(sets)))]
         px = float(np.exp(rng.uniform(np.log(26), np.log(105))))
         board, tiles = _board(rng, pictures, round(np.clip(px * 1.1, 40, 96)))
         figures = list(_standing_about(rng, list(tiles)))
@@ -426,7 +444,12 @@ WHITE, BLINDED, FAINT = 245, 0.2, 6.0
 
 
 def pictured(
-    rng: Rng, board: Floats, tiles: Mapping[Cell, Floats], figures: Sequence[Solid], camera: Camera, bad: bool = True
+    rng: Rng,
+    board: Floats,
+    tiles: Mapping[Cell, Floats],
+    figures: Sequence[Solid],
+    camera: Camera,
+    bad: bool = True,
 ) -> Scene:
     """What a camera sees of a board, and of what is on it."""
     fine = len(board) / (SIDE + 2 * BESIDE)
@@ -458,15 +481,13 @@ def pictured(
     for index in order:
         sizes[index] = _drawn(rng, picture, owner, index, camera, figures[index], lights[0])
     shown = np.array([(owner == index).sum() for index in range(len(figures))]) / np.maximum(sizes, 1)
-    if rng.random() < 0.3:  # the shadow of somebody, or of a glass
+    if bad and rng.random() < 0.3:  # the shadow of somebody, or of a glass
         rough = rng.standard_normal((4, 4)).astype(np.float32)
         shade = np.clip(cv2.resize(rough, (width, height), interpolation=cv2.INTER_CUBIC) * 3, 0, 1)
         picture = picture * (1 - shade[..., None] * rng.uniform(0, 0.6))
     people = [index for index, one in enumerate(figures) if one.colour]
     feet = np.array([figures[index].foot for index in people]).reshape(-1, 3)
-    corners = {
-        cell: camera.pixels(np.column_stack([square, np.zeros(4)])) for cell, square in tiles.items()
-    }
+    corners = {cell: camera.pixels(np.column_stack([square, np.zeros(4)])) for cell, square in tiles.items()}
     picture = np.asarray(picture, np.float32)
     return Scene(
         in_bad_light(rng, picture) if bad else np.clip(picture, 0, 255).astype(np.uint8),

@@ -1,14 +1,15 @@
 """How well figures are found on the tiles of labelled photos: `python -m models.train.follower_accuracy FOLDER`.
 
 FOLDER holds photos and a JSON file beside each: `photo` (the file's name), `cells` (of each tile `x`, `y`, the middle
-`c` and the sides `u`, to the right, and `v`, down, in pixels; without `v` a tile is square) and `tokens` (of each figure
-`colour`, `x`, `y`; where somebody said so `fx` and `fy`, its place in the cell, and `posture`).
+`c` and the sides `u`, to the right, and `v`, down, in pixels; without `v` a tile is square) and `tokens` (of each
+figure `colour`, `x`, `y`; where somebody said so `fx` and `fy`, its place in the cell, and `posture`).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +21,6 @@ import cv2
 import numpy as np
 
 from calibration.plane import Pixels
-from companion.core.game import Colour
 from companion.vision.photo.figures import USUAL, Figure, find_figures
 from companion.vision.photo.grid import Cell
 from companion.vision.photo.keypoints import Floats
@@ -59,7 +59,8 @@ class Told:
     def __str__(self) -> str:
         line = (
             f"{self.name}: {self.right} of {self.there} right ({self.asked} asked), {self.colour} in another colour, "
-            f"{self.neighbour} on a neighbour, {self.missed} missed; {self.invented} invented, {self.doubted} more asked"
+            f"{self.neighbour} on a neighbour, {self.missed} missed; "
+            f"{self.invented} invented, {self.doubted} more asked"
         )
         if self.postures:
             line += f"; {self.postures_right} of {self.postures} postures"
@@ -68,7 +69,9 @@ class Told:
         return f"{line}; {median(self.ms):.0f} ms"
 
 
-def labelled(folder: Path, only: str = "") -> Iterator[tuple[str, Pixels, dict[Cell, Floats], list[Mapping[str, Any]]]]:
+def labelled(
+    folder: Path, only: str = ""
+) -> Iterator[tuple[str, Pixels, dict[Cell, Floats], list[Mapping[str, Any]]]]:
     """Each labelled photo in the size in which photos are read, with its tiles and its figures."""
     for file in sorted(folder.glob("*.json")):
         if only not in file.stem:
@@ -88,7 +91,9 @@ def outline(cell: Mapping[str, Any]) -> Floats:
     """The corners of a labelled tile."""
     middle, right = np.array(cell["c"]), np.array(cell["u"]) / 2
     down = np.array(cell["v"]) / 2 if "v" in cell else np.array([-right[1], right[0]])
-    return np.array([middle - right - down, middle + right - down, middle + right + down, middle - right + down])
+    return np.array(
+        [middle - right - down, middle + right - down, middle + right + down, middle - right + down]
+    )
 
 
 def compared(name: str, found: tuple[Figure, ...], tokens: list[Mapping[str, Any]]) -> Told:
@@ -138,7 +143,16 @@ def annotated(picture: Pixels, corners: Mapping[Cell, Floats], found: tuple[Figu
         cv2.drawMarker(drawn, at, (0, 0, 255), cv2.MARKER_CROSS, 14, 1)
         text = f"{one.colour} {one.posture[:2]} {one.confidence:.2f}"
         for colour, thick in (((0, 0, 0), 3), ((255, 255, 255), 1)):
-            cv2.putText(drawn, text, (at[0] + 5, at[1] + 18), cv2.FONT_HERSHEY_SIMPLEX, 0.45, colour, thick, cv2.LINE_AA)
+            cv2.putText(
+                drawn,
+                text,
+                (at[0] + 5, at[1] + 18),
+                cv2.FONT_HERSHEY_SIMPLEX,
+                0.45,
+                colour,
+                thick,
+                cv2.LINE_AA,
+            )
     return drawn
 
 
@@ -151,16 +165,18 @@ def main(folder: Path, only: str, target: Path | None) -> None:
         told = compared(name, found, tokens)
         told.ms = [ms]
         everything.add(told)
-        print(told, flush=True)
+        sys.stdout.write(f"{told}\n")
         if target:
             cv2.imwrite(str(target / f"{Path(name).stem}.png"), annotated(picture, corners, found))
-    print(everything)
+    sys.stdout.write(f"{everything}\n")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="", help="photos with this in the name of their labels")
-    parser.add_argument("--annotate", type=Path, metavar="OUT", help="folder for the photos with what was found")
+    parser.add_argument(
+        "--annotate", type=Path, metavar="OUT", help="folder for the photos with what was found"
+    )
     args = parser.parse_args()
     main(args.folder, args.only, args.annotate)

@@ -58,6 +58,8 @@ RATE, DECAY = 2e-3, 1e-4
 CALIBRATED_BY = 512
 """Views by which the ranges of eight bits are chosen."""
 SEED = 0
+RARE = -4.0
+"""What speaks for a foot at first: nearly every place shows none."""
 HEAT = 0
 KINDS = slice(1, 1 + len(COLOURS))
 WAYS = slice(KINDS.stop, KINDS.stop + len(POSTURES))
@@ -163,9 +165,10 @@ def fresh() -> nn.Sequential:
         layers += [convolution, nn.BatchNorm2d(wide, momentum=0.02), nn.ReLU()]
         channels = wide
     last = nn.Conv2d(channels, CHANNELS, 1)
-    nn.init.constant_(last.bias, 0.0)  # type: ignore[arg-type]  # it has one
     with torch.no_grad():
-        last.bias[HEAT] = -4.0  # type: ignore[index]
+        assert last.bias is not None
+        last.bias.zero_()
+        last.bias[HEAT] = RARE
     return nn.Sequential(*layers, last)
 
 
@@ -201,7 +204,9 @@ def train(sets: Sequence[Pixels], steps: int, state: Path | None = None) -> nn.S
     if state and state.exists():
         everything.load_state_dict(torch.load(state, weights_only=True))
     begin = int(everything.steps)
-    optimizer = torch.optim.AdamW(network.parameters(), lr=RATE if not begin else RATE / 2, weight_decay=DECAY)
+    optimizer = torch.optim.AdamW(
+        network.parameters(), lr=RATE if not begin else RATE / 2, weight_decay=DECAY
+    )
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
     # Another process makes the next batches meanwhile; spawned, for OpenCV's threads do not survive a fork.
     batches = DataLoader(

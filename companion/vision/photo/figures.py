@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.plane import Pixels
 from companion.core.game import Colour
@@ -71,8 +71,8 @@ USUAL_FOCAL, HELD = 0.9, 0.003
 def upward(outlines: Mapping[Cell, Floats], size: tuple[int, int]) -> Floats:
     """The point of a picture (homogeneous, with a meaning in its sign) away from which all that stands there leans.
 
-    `size` is its width and height. Pixels are taken to be square, and the lens to look through the picture's middle; the
-    focal length is the one by which columns and rows come out upright to each other and equally long.
+    `size` is its width and height. Pixels are taken to be square, and the lens to look through the picture's middle;
+    the focal length is the one by which columns and rows come out upright to each other and equally long.
     """
     cells = np.concatenate([np.array(cell) + SQUARE for cell in outlines])
     pixels = np.concatenate([np.asarray(corners, np.float64) for corners in outlines.values()])
@@ -86,7 +86,7 @@ def upward(outlines: Mapping[Cell, Floats], size: tuple[int, int]) -> Floats:
         long = np.linalg.norm(right), np.linalg.norm(down)
         off = (right @ down / (long[0] * long[1])) ** 2 + np.log(long[0] / long[1]) ** 2
         tried.append((off + HELD * np.log(focal / USUAL_FOCAL) ** 2, tuple(lens @ np.cross(right, down))))
-    return np.array(min(tried)[1]) * ahead
+    return np.asarray(np.array(min(tried)[1]) * ahead, np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +103,6 @@ class View:
         """Where places of the view are in the picture."""
         turn, shift = self.matrix[:, :2], self.matrix[:, 2]
         return np.asarray((places - shift) @ np.linalg.inv(turn).T, np.float64)
-
 
     def places(self, pixels: Floats) -> Floats:
         """Where on the tile pixels of the picture are, 0 to 1 from its upper left."""
@@ -147,17 +146,18 @@ EVEN = 4.0
 
 def crops(picture: Pixels, seen: Sequence[View]) -> Vectors:
     """What the network looks at: n × 88 × 88 × 3, without the light's strength and colour, as all tiles show it."""
-    smaller = [picture]
+    smaller: list[Any] = [picture]
     steps = (np.arange(ACROSS) + 0.5) / ACROSS
     inside = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(1, -1, 2)
+    last_pixel = np.array(picture.shape[1::-1]) - 1
     levels, cut = [], np.empty((len(seen), SEEN, SEEN, 3), np.float32)
     for row, view in enumerate(seen):
-        places = cv2.perspectiveTransform(inside, np.linalg.inv(view.square)).astype(np.float32)
-        levels.append(cv2.remap(picture, places, None, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)[0])
+        places = cv2.perspectiveTransform(inside, np.linalg.inv(view.square))
+        columns, rows = np.clip(places[0], 0, last_pixel).astype(np.intp).T
+        levels.append(picture[rows, columns])
         halved = max(0, int(np.log2(1 / max(np.sqrt(abs(np.linalg.det(view.matrix[:, :2]))), 1e-3))))
         while len(smaller) <= halved:
-            last = smaller[-1]
-            smaller.append(cv2.resize(last, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
+            smaller.append(cv2.resize(smaller[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
         matrix = view.matrix @ np.diag([2.0**halved, 2.0**halved, 1])
         cut[row] = cv2.warpAffine(
             smaller[halved], matrix, (SEEN, SEEN), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
@@ -167,7 +167,6 @@ def crops(picture: Pixels, seen: Sequence[View]) -> Vectors:
     return np.asarray((cut - mean) / deviation, np.float32)
 
 
-
 # -- feet -----------------------------------------------------------------------------------------------------------
 
 FOOT = 0.25
@@ -175,13 +174,13 @@ FOOT = 0.25
 REACH = 0.3
 """How far around a tile its view is believed, in sides of the tile."""
 OVER = 0.12
-"""How far beside a tile a foot may be, where no other tile is: people overlap the edge, and corners are not exact."""
+"""How far beside a tile a foot may be, where no other tile is: figures overlap edges, and corners are not exact."""
 ONE = 0.17
 """Feet that are nearer to each other than that, in sides of a tile, are one, seen from two tiles."""
 CLEAR = 0.75
 """From here on a posture is clear."""
 MISSED = 0.05
-"""Where a figure's colours that may be there have less of the likelihood than that, it is as doubtful as it is little."""
+"""Where the colours that may be there have less of the likelihood than that, it is doubtful whether it is one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,7 +221,8 @@ def feet_in(view: View, numbers: Vectors) -> list[Foot]:
     if not len(rows):
         return []
     offsets = numbers[-2:, rows, columns].T
-    pixels = view.pixels((np.column_stack([columns, rows]) + 0.5 + offsets) * STRIDE)
+    middles = np.column_stack([columns, rows]) + 0.5
+    pixels = view.pixels(np.asarray((middles + offsets) * STRIDE, np.float64))
     places = view.places(pixels)
     side = TILE / float(np.sqrt(abs(np.linalg.det(view.matrix[:, :2]))))
     return [
@@ -234,7 +234,7 @@ def feet_in(view: View, numbers: Vectors) -> list[Foot]:
             side,
         )
         for pixel, place, row, column in zip(pixels, places, rows, columns, strict=True)
-        if -REACH <= place.min() and place.max() <= 1 + REACH
+        if place.min() >= -REACH and place.max() <= 1 + REACH
     ]
 
 
