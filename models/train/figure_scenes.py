@@ -252,7 +252,7 @@ def _board(rng: Rng, pictures: Pixels, fine: int) -> tuple[Floats, dict[Cell, Fl
         turn, side = rng.normal(0, drift), (1 - gap) / 2
         c, s = np.cos(turn), np.sin(turn)
         corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * side @ np.array([(c, s), (-s, c)])
-        corners = corners + (x + 0.5, y + 0.5) + rng.normal(0, drift, 2)
+        corners = np.add(corners, (x + 0.5, y + 0.5)) + rng.normal(0, drift, 2)
         tiles[x, y] = corners
         flat = np.array([(0, 0), (fine, 0), (fine, fine), (0, fine)], np.float32)
         matrix = cv2.getPerspectiveTransform(flat, ((corners + BESIDE) * fine).astype(np.float32))
@@ -357,7 +357,7 @@ class _Light:
 
 def _shadow(mask: Any, camera: Camera, solid: Solid, light: _Light) -> None:
     def cast(points: Floats) -> Floats:
-        return points - points[:, 2:] / light.towards[2] * light.towards
+        return np.asarray(points - points[:, 2:] / light.towards[2] * light.towards, np.float64)
 
     low, high = camera.pixels(cast(solid.cap(0))), camera.pixels(cast(solid.cap(1)))
     _filled(mask, np.stack([low, np.roll(low, -1, axis=0), np.roll(high, -1, axis=0), high], axis=1), 1.0)

@@ -21,6 +21,7 @@ import cv2
 import numpy as np
 
 from calibration.plane import Pixels
+from companion.core.game import Colour
 from companion.vision.photo.figures import USUAL, Figure, find_figures
 from companion.vision.photo.grid import Cell
 from companion.vision.photo.keypoints import Floats
@@ -160,7 +161,8 @@ def main(folder: Path, only: str, target: Path | None) -> None:
     everything = Told("all")
     for name, picture, corners, tokens in labelled(folder, only):
         began = perf_counter()
-        found = find_figures(picture, corners, USUAL)
+        colours = {*USUAL, *(Colour(token["colour"]) for token in tokens)}
+        found = find_figures(picture, corners, sorted(colours))
         ms = (perf_counter() - began) * 1000
         told = compared(name, found, tokens)
         told.ms = [ms]

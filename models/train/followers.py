@@ -57,6 +57,10 @@ RATE, DECAY = 2e-3, 1e-4
 """AdamW's learning rate at first (a cosine takes it to 0) and its weight decay."""
 CALIBRATED_BY = 512
 """Views by which the ranges of eight bits are chosen."""
+AGAIN, KEPT = 2, 200
+"""How many batches are learned from again after each new one, and of how many before it: making one takes longer."""
+LIGHT = 0.06
+"""How differently lit it is each time."""
 SEED = 0
 RARE = -4.0
 """What speaks for a foot at first: nearly every place shows none."""
@@ -212,15 +216,19 @@ def train(sets: Sequence[Pixels], steps: int, state: Path | None = None) -> nn.S
     batches = DataLoader(
         Lessons(sets, steps, begin), None, num_workers=1, prefetch_factor=4, multiprocessing_context="spawn"
     )
-    usual = 0.0
-    for step, known in enumerate(batches):
-        shown = known["views"].permute(0, 3, 1, 2)
-        with torch.autocast("cpu", torch.bfloat16):
-            told = network(shown)
-        loss = lost(told.float(), known)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
+    usual, kept = 0.0, list[dict[str, Tensor]]()
+    for step, fresh_batch in enumerate(batches):
+        kept = [*kept[-KEPT:], fresh_batch]
+        again = torch.randint(len(kept), (AGAIN,)).tolist()
+        for known in (fresh_batch, *(kept[which] for which in again)):
+            light = torch.randn(2, len(known["views"]), 3, 1, 1)
+            shown = known["views"].permute(0, 3, 1, 2) * (LIGHT * light[0]).exp() + LIGHT * light[1]
+            with torch.autocast("cpu", torch.bfloat16):
+                told = network(shown)
+            loss = lost(told.float(), known)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
         schedule.step()
         usual += (loss.item() - usual) * max(0.01, 1 / (step + 1))
         if step % 100 == 0:

@@ -11,7 +11,7 @@ import pytest
 
 from calibration.plane import Pixels
 from companion.core.game import Colour
-from companion.vision.photo.figures import Figure, Posture, find_figures
+from companion.vision.photo.figures import Figure, Posture, find_figures, views
 from companion.vision.photo.grid import Cell
 from models.train.figure_scenes import BESIDE, SIDE, Scene, Solid, camera_for, pictured, somebody
 from models.train.pieces import DRAWN, drawn_pieces
@@ -121,6 +121,17 @@ def test_a_colour_that_is_not_there_is_no_answer() -> None:
     assert (one.colour, one.runner_up) == (Colour.BLUE, Colour.YELLOW)
     (one,) = find_figures(scene.picture, scene.corners, (Colour.RED, Colour.YELLOW))
     assert one.confidence < 0.5
+
+
+@pytest.mark.parametrize("tilt", (25, 45, 60))
+def test_every_tile_is_looked_at_so_that_what_stands_on_it_leans_up(tilt: float) -> None:
+    scene = taken(BOARD, tilt=tilt)
+    lens = scene.camera.pixels(np.array([(SIDE / 2, SIDE / 2, 0.0)]))[0]
+
+    for view in views(scene.corners, (round(2 * lens[0]), round(2 * lens[1]))):
+        column, row = view.cell
+        up = view.matrix[:, :2] @ scene.camera.up(np.array([column + 0.5, row + 0.5, 0.0]))
+        assert up / np.linalg.norm(up) == pytest.approx((0, -1), abs=0.2)
 
 
 def test_no_tiles_have_no_figures() -> None:
