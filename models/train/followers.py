@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 
@@ -36,7 +35,7 @@ from companion.vision.photo.figures import (
 from companion.vision.photo.keypoints import Floats
 from models.train.augmentation import Rng
 from models.train.figure_scenes import Scene, scene
-from models.train.onnx_file import quantised, to_onnx
+from models.train.onnx_file import quantised, to_onnx, write_network
 from models.train.pieces import drawn_pieces, picture_set, pieces
 from models.train.squares import place_for
 
@@ -241,6 +240,8 @@ def train(sets: Sequence[Pixels], steps: int, state: Path | None = None) -> nn.S
 
 def main(folders: Sequence[str], target: Path, steps: int, state: Path | None = None) -> None:
     place_for(target)
+    if steps < 1:
+        raise SystemExit("It takes a step at least.")
     torch.set_num_threads(1)
     began = perf_counter()
     sets = [picture_set(pieces(Path(folder))).pictures for folder in folders]
@@ -248,21 +249,16 @@ def main(folders: Sequence[str], target: Path, steps: int, state: Path | None = 
     network = train(sets, steps, state)
     seen = lesson(np.random.default_rng(1), sets, CALIBRATED_BY).views
     data = quantised(to_onnx(network, SEEN), seen)
-    target.with_suffix(".onnx").write_bytes(data)
-    card = {
-        "input": f"views of {SEEN} x {SEEN} pixels of tiles with what is around them, as figures.py makes them",
-        "output": f"at every fourth pixel {CHANNELS} numbers: a foot, its colour, its posture, where exactly",
-        "trained_on": f"{sum(map(len, sets))} pictures of tiles with rendered figures, made worse by program, "
+    write_network(
+        target,
+        data,
+        input=f"views of {SEEN} x {SEEN} pixels of tiles with what is around them, as figures.py makes them",
+        output=f"at every fourth pixel {CHANNELS} numbers: a foot, its colour, its posture, where exactly",
+        trained_on=f"{sum(map(len, sets))} pictures of tiles with rendered figures, made worse by program, "
         f"{steps * BATCH} views; no photo of a table",
-        "minutes": round((perf_counter() - began) / 60, 1),
-        "bytes": len(data),
-        "made_by": f"python -m models.train.followers models/followers FOLDER ... --steps {steps}",
-        "sha256": sha256(data).hexdigest(),
-    }
-    lines = (
-        f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {value}" for key, value in card.items()
+        minutes=round((perf_counter() - began) / 60, 1),
+        made_by=f"python -m models.train.followers models/followers FOLDER ... --steps {steps}",
     )
-    target.with_suffix(".toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

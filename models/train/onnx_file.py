@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -108,3 +109,13 @@ def quantised(network: bytes, crops: Vectors, batch: int = 64) -> bytes:
             weight_type=QuantType.QInt8,
         )
         return after.read_bytes()
+
+
+def write_network(target: Path, data: bytes, **card: str | float) -> None:
+    """A network's file, and its card beside it."""
+    target.with_suffix(".onnx").write_bytes(data)
+    known = {**card, "bytes": len(data), "sha256": sha256(data).hexdigest()}
+    lines = (
+        f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {value}" for key, value in known.items()
+    )
+    target.with_suffix(".toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
