@@ -117,12 +117,16 @@ class Network:
     session: Any
     """ONNX Runtime's own, which has no types."""
 
+    def run(self, crops: Vectors) -> Vectors:
+        """What the network says of crops as it takes them."""
+        return np.asarray(self.session.run(None, {"crops": crops})[0], np.float32)
+
     def describe(self, crops: Vectors) -> Vectors:
         """A row of length 1 for each crop of blue, green and red levels."""
         if not len(crops):
             return np.zeros((0, self.session.get_outputs()[0].shape[1]), np.float32)
         parts = [crops[at : at + AT_A_TIME] for at in range(0, len(crops), AT_A_TIME)]
-        found = np.concatenate([self.session.run(None, {"crops": standardised(part)})[0] for part in parts])
+        found = np.concatenate([self.run(standardised(part)) for part in parts])
         return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-6), np.float32)
 
 

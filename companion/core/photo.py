@@ -61,8 +61,9 @@ class Pose(StrEnum):
 
     STANDS = "stands"
     LIES = "lies"
+    DISC = "disc"
+    """Which has no feet: it is put down in one way."""
     UNCLEAR = "unclear"
-    """A disc, or too little of it is seen."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,9 @@ class SeenFigure:
     confidence: float = 1.0
     """That it is there and of that colour, from 0 to 1; below a half somebody is asked."""
     rival: str = ""
-    """The next likely colour; empty where it is rather nothing."""
+    """The next likely colour; empty where there is none."""
+    at: tuple[float, float] = (0.0, 0.0)
+    """The pixel of the picture where it touches the table."""
 
 
 class PictureDoubt(StrEnum):

@@ -103,6 +103,12 @@ def _worsened(
     return np.asarray(np.clip(crop, 0, 255), np.uint8)
 
 
+def in_bad_light(rng: Rng, picture: Floats) -> Pixels:
+    """A picture of any size as a bad photo: everything that does not cover or hide parts of it."""
+    whole = (_covered, _clipped, _far_away, _hidden)
+    return _worsened(rng, picture, [change for change in CHANGES if change[1] not in whole])
+
+
 def _among(rng: Rng, known: PictureSet, piece: Pixels) -> Pixels:
     """The piece between others, or on a table."""
     picture = np.empty((DRAWN + 2 * BESIDE, DRAWN + 2 * BESIDE, 3), np.uint8)
@@ -234,13 +240,21 @@ def _dimmed(rng: Rng, crop: Floats) -> Floats:
 
 def _from_a_side(rng: Rng, crop: Floats) -> Floats:
     right, down = rng.uniform(-0.5, 0.5, 2)
-    return np.asarray(crop * (1 + right * (ACROSS - 0.5) + down * (DOWN - 0.5))[..., None], np.float32)
+    y, x = _parts(crop)
+    return np.asarray(crop * (1 + right * (x - 0.5) + down * (y - 0.5))[..., None], np.float32)
+
+
+def _parts(crop: Floats) -> tuple[Floats, Floats]:
+    """How far down and to the right each pixel is, 0 to 1: a column and a row."""
+    rows, columns = (np.linspace(0, 1, side, dtype=np.float32) for side in crop.shape[:2])
+    return rows[:, None], columns[None]
 
 
 def _glaring(rng: Rng, crop: Floats) -> Floats:
     """A lamp is reflected in it."""
     x, y = rng.uniform(-0.3, 1.3, 2)
-    away = ((ACROSS - x) ** 2 + (DOWN - y) ** 2) / rng.uniform(0.2, 1.2) ** 2
+    rows, columns = _parts(crop)
+    away = ((columns - x) ** 2 + (rows - y) ** 2) / rng.uniform(0.2, 1.2) ** 2
     return np.asarray(crop + rng.uniform(30, 255) * np.exp(-away)[..., None], np.float32)
 
 

@@ -8,9 +8,9 @@ by their names, however deep. A label:
      "tokens": [{"x": 0, "y": 0, "colour": "blue", "part": "c0"}]}
 
 `c` is the middle of a tile in pixels of the photo, `u` and `v` lead along its row and column by the side of a tile;
-without `v` the photo is from straight above. The letter `?` is a tile of another box. A token without a `part` is known by its
-place and colour alone; without `tokens` nobody has labelled followers. `--gallery` reads by an enrolled box,
-`--annotate OUT` draws what was read over each photo.
+without `v` the photo is from straight above. The letter `?` is a tile of another box. A token without a `part` is
+known by its place and colour alone; without `tokens` nobody has labelled followers. `--gallery` reads by an enrolled
+box, `--annotate OUT` draws what was read over each photo.
 """
 
 from __future__ import annotations

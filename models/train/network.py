@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 
@@ -25,7 +24,7 @@ from torch.utils.data import DataLoader
 from calibration.plane import Pixels
 from models.registry import INPUT_SIDE, standardised
 from models.train.augmentation import NOTHING, augmented_batch
-from models.train.onnx_file import quantised, to_onnx
+from models.train.onnx_file import quantised, to_onnx, write_network
 from models.train.pieces import COVERED, Lessons, drawn_pieces, picture_set, pieces
 from models.train.squares import place_for
 
@@ -210,23 +209,18 @@ def main(
     began = perf_counter()
     network = train(lessons, steps, state, begin)
     crops, _classes = augmented_batch(np.random.default_rng(1), lessons, CALIBRATED_BY)
-    data = quantised(to_onnx(network), crops.astype(np.float32))
-    target.with_suffix(".onnx").write_bytes(data)
+    data = quantised(to_onnx(network), standardised(crops.astype(np.float32)))
     pictures = sum(len(one.labels) for one in lessons.sets)
-    card = {
-        "input": "crops of 40 x 40 pixels, blue, green and red, each evened by its own mean and deviation",
-        "output": f"{NUMBERS} numbers; the cosine of two says whether they show the same piece, turned alike",
-        "trained_on": f"{pictures} pictures of {len(lessons.first)} pieces in quarter turns, made worse by program, "
+    write_network(
+        target,
+        data,
+        input="crops of 40 x 40 pixels, blue, green and red, each evened by its own mean and deviation",
+        output=f"{NUMBERS} numbers; the cosine of two says whether they show the same piece, turned alike",
+        trained_on=f"{pictures} pictures of {len(lessons.first)} pieces in quarter turns, made worse by program, "
         f"{steps * BATCH} crops, some of them of no piece",
-        "minutes": round((perf_counter() - began) / 60, 1),
-        "bytes": len(data),
-        "made_by": f"python -m models.train.network models/{target.name} FOLDER ... --steps {steps}{said}",
-        "sha256": sha256(data).hexdigest(),
-    }
-    lines = (
-        f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {value}" for key, value in card.items()
+        minutes=round((perf_counter() - began) / 60, 1),
+        made_by=f"python -m models.train.network models/{target.name} FOLDER ... --steps {steps}{said}",
     )
-    target.with_suffix(".toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -18,14 +19,15 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
-from models.registry import INPUT_SIDE, Vectors, standardised
+from models.registry import INPUT_SIDE, Vectors
 
 OPSET, IR = 17, 9
 """Old enough for every ONNX Runtime that the companion may meet."""
 
 
-def to_onnx(network: nn.Sequential) -> bytes:
-    """A trained network as a file: from `crops`, n × 40 × 40 × 3 and standardised, to `numbers`, n × 96, for any n.
+def to_onnx(network: nn.Sequential, side: int = INPUT_SIDE) -> bytes:
+    """A trained network as a file: from `crops`, n × side × side × 3, to `numbers` for any n, n × 96 or, where a
+    convolution is the last, n × its channels × rows × columns.
 
     Batch normalization is folded into the convolution before it.
     """
@@ -43,8 +45,15 @@ def to_onnx(network: nn.Sequential) -> bytes:
     for layer, following in pairwise([*network.eval(), None]):
         match layer:
             case nn.Conv2d():
-                both = fuse_conv_bn_eval(layer, following)
-                add("Conv", both.weight, both.bias, strides=layer.stride, pads=layer.padding * 2)
+                both = fuse_conv_bn_eval(layer, following) if isinstance(following, nn.BatchNorm2d) else layer
+                add(
+                    "Conv",
+                    both.weight,
+                    both.bias,
+                    strides=layer.stride,
+                    pads=layer.padding * 2,
+                    dilations=layer.dilation,
+                )
             case nn.ReLU():
                 add("Relu")
             case nn.Flatten():
@@ -52,8 +61,10 @@ def to_onnx(network: nn.Sequential) -> bytes:
             case nn.Linear():
                 add("Gemm", layer.weight, transB=1)
     nodes[-1].output[0] = "numbers"
-    crops = helper.make_tensor_value_info("crops", TensorProto.FLOAT, ["n", INPUT_SIDE, INPUT_SIDE, 3])
-    numbers = helper.make_tensor_value_info("numbers", TensorProto.FLOAT, ["n", network[-1].out_features])
+    last = network[-1]
+    shape = ["n", last.out_features] if isinstance(last, nn.Linear) else ["n", last.out_channels, None, None]
+    crops = helper.make_tensor_value_info("crops", TensorProto.FLOAT, ["n", side, side, 3])
+    numbers = helper.make_tensor_value_info("numbers", TensorProto.FLOAT, shape)
     graph = helper.make_graph(nodes, "pieces", [crops], [numbers], known)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR)
     onnx.checker.check_model(model)
@@ -67,7 +78,7 @@ def _named(name: str, weights: Tensor) -> TensorProto:
 def quantised(network: bytes, crops: Vectors, batch: int = 64) -> bytes:
     """The same network with weights and sums in eight bits, a quarter as large.
 
-    Their ranges are those which these crops (n × 40 × 40 × 3 levels, 0 to 255) need, `batch` of them at a time.
+    Their ranges are those which these crops, as it takes them, need, `batch` of them at a time.
     """
     # Here: ONNX Runtime's tools take seconds to import and have no types.
     from onnxruntime.quantization import (  # type: ignore[import-untyped]
@@ -80,7 +91,7 @@ def quantised(network: bytes, crops: Vectors, batch: int = 64) -> bytes:
         def __init__(self) -> None:
             parts = range(0, len(crops), batch)
             self._rows: Iterator[dict[str, NDArray[Any]]] = iter(
-                {"crops": standardised(crops[at : at + batch])} for at in parts
+                {"crops": crops[at : at + batch]} for at in parts
             )
 
         def get_next(self) -> dict[str, NDArray[Any]] | None:
@@ -98,3 +109,13 @@ def quantised(network: bytes, crops: Vectors, batch: int = 64) -> bytes:
             weight_type=QuantType.QInt8,
         )
         return after.read_bytes()
+
+
+def write_network(target: Path, data: bytes, **card: str | float) -> None:
+    """A network's file, and its card beside it."""
+    target.with_suffix(".onnx").write_bytes(data)
+    known = {**card, "bytes": len(data), "sha256": sha256(data).hexdigest()}
+    lines = (
+        f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {value}" for key, value in known.items()
+    )
+    target.with_suffix(".toml").write_text("\n".join(lines) + "\n", encoding="utf-8")

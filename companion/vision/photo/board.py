@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from calibration.plane import Pixels
 from companion.vision.gallery.squares import CELL, CLOSER, SquareGallery, Vectors, colour_features
 from companion.vision.photo.extent import LocatedSquares
+from companion.vision.photo.figures import find_figures
 from companion.vision.photo.grid import (
     Cell,
     Grid,
@@ -332,9 +333,11 @@ def _located(board: _Board) -> LocatedSquares:
     moved = {(x - left, y - top): tile for (x, y), tile in every.items()}
     looks = _looks(board, moved, [parts[cell] for cell in every])
     middles = {cell: (tile.middle[0] - left, tile.middle[1] - top) for cell, tile in moved.items()}
-    return LocatedSquares(
+    found = LocatedSquares(
         board.grid.moved(left, top), max(columns) - left + 1, max(rows) - top + 1, looks, lying=middles
     )
+    outlines = {cell: np.array(found.outline_of(cell)) for cell in moved}
+    return replace(found, figures=find_figures(board.picture, outlines))
 
 
 def _looks(board: _Board, tiles: Mapping[Cell, PlacedTile], parts: Sequence[float]) -> GridScores:

@@ -17,7 +17,7 @@ from torch import nn
 
 from calibration.plane import Pixels
 from companion.vision.photo.annotate import save_picture
-from models.registry import INPUT_SIDE, Vectors, open_network
+from models.registry import INPUT_SIDE, Vectors, open_network, standardised
 from models.train.augmentation import augmented_batch
 from models.train.network import NUMBERS, as_input, fresh, lessons_of, logits, lost, main, train
 from models.train.onnx_file import quantised, to_onnx
@@ -49,7 +49,7 @@ def test_the_file_says_what_the_trained_network_says(pieces: Lessons, trained: n
     expected = described(trained, crops)
 
     whole = to_onnx(trained)
-    small = quantised(whole, levels)
+    small = quantised(whole, standardised(levels))
 
     assert np.abs(open_network(whole, "whole").describe(levels) - expected).max() < 1e-5
     alike = (open_network(small, "small").describe(levels) * expected).sum(axis=1)

@@ -126,7 +126,7 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
             "doubts": list(_doubts_told(shown, say)),
             "problems": [say(one.text) for one in problems(position)],
         }
-        return told if scored is None else told | _counted(shown, scored)
+        return told if scored is None else {**told, **_counted(shown, scored)}
 
     def tell(self, group: Json, number: int) -> Iterable[Line]:  # noqa: ARG002
         tiles, followers = group["tiles"], group["followers"]

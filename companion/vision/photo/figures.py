@@ -1,0 +1,260 @@
+"""Figures that stand or lie on the tiles of a photo: whose colour, and where each touches the table.
+
+A tall figure leans over its neighbours in an oblique picture. So every tile is looked at with what is around it, turned
+so that what stands there leans up (`views`), and a network says where in it feet are, in which colour and pose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration.plane import Pixels
+from companion.core.game import Colour
+from companion.core.photo import Pose, SeenFigure
+from companion.vision.gallery.squares import Vectors
+from companion.vision.photo.grid import Cell
+from companion.vision.photo.keypoints import Floats
+from models.registry import load_network
+
+NETWORK = "followers"
+
+
+POSES = (Pose.STANDS, Pose.LIES, Pose.DISC)
+COLOURS = tuple(Colour)
+"""What the network tells apart, in its order: feet or none, colours, poses, and two parts of a place."""
+CHANNELS = 1 + len(COLOURS) + len(POSES) + 2
+USUAL = (Colour.RED, Colour.BLUE, Colour.GREEN, Colour.YELLOW, Colour.BLACK)
+"""The colours of most boxes."""
+
+
+# -- how the picture was taken --------------------------------------------------------------------------------------
+
+SQUARE = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64)
+FOCALS = np.geomspace(0.6, 2.6, 16)
+"""Focal lengths that are tried, in longer sides of the picture: from a wide phone to a zoom."""
+USUAL_FOCAL, HELD = 0.9, 0.003
+"""The likeliest of them, and how strongly that holds against what rows and columns say."""
+
+
+def upward(outlines: Mapping[Cell, Floats], size: tuple[int, int]) -> Floats:
+    """The point of a picture (homogeneous, with a meaning in its sign) away from which all that stands there leans.
+
+    `size` is its width and height. Pixels are taken to be square, and the lens to look through the picture's middle;
+    the focal length is the one by which columns and rows come out upright to each other and equally long.
+    """
+    cells = np.concatenate([np.array(cell) + SQUARE for cell in outlines])
+    pixels = np.concatenate([np.asarray(corners, np.float64) for corners in outlines.values()])
+    matrix = np.asarray(cv2.findHomography(cells, pixels)[0], np.float64)
+    ahead = np.sign(np.append(np.mean(cells, axis=0), 1) @ matrix[2])
+    longer, middle = max(size), np.array(size) / 2
+    tried = []
+    for focal in FOCALS:
+        lens = np.array([(focal * longer, 0, middle[0]), (0, focal * longer, middle[1]), (0, 0, 1)])
+        right, down, _ = np.linalg.solve(lens, matrix).T
+        long = np.linalg.norm(right), np.linalg.norm(down)
+        off = (right @ down / (long[0] * long[1])) ** 2 + np.log(long[0] / long[1]) ** 2
+        tried.append((off + HELD * np.log(focal / USUAL_FOCAL) ** 2, tuple(lens @ np.cross(right, down))))
+    return np.asarray(np.array(min(tried)[1]) * ahead, np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """How one tile is looked at."""
+
+    cell: Cell
+    matrix: Floats
+    """2 × 3, from the picture to the view."""
+    square: Floats
+    """3 × 3, from the picture to the tile, 0 to 1."""
+
+    def pixels(self, places: Floats) -> Floats:
+        """Where places of the view are in the picture."""
+        turn, shift = self.matrix[:, :2], self.matrix[:, 2]
+        return np.asarray((places - shift) @ np.linalg.inv(turn).T, np.float64)
+
+    def places(self, pixels: Floats) -> Floats:
+        """Where on the tile pixels of the picture are, 0 to 1 from its upper left."""
+        return np.asarray(cv2.perspectiveTransform(pixels[None], self.square)[0], np.float64).reshape(-1, 2)
+
+
+SEEN = 88
+"""Pixels of the side of what the network looks at."""
+TILE = 40
+"""Pixels of a tile's side in it, across the way in which figures lean."""
+STRIDE = 4
+"""Pixels from one of the network's places to the next."""
+
+
+def view_of(cell: Cell, corners: Floats, below: Floats) -> View:
+    """A tile with what is around it, as the picture shows it, but turned so that what stands leans up."""
+    square = cv2.getPerspectiveTransform(SQUARE.astype(np.float32), np.asarray(corners, np.float32))
+    middle = cv2.perspectiveTransform(np.array([[(0.5, 0.5)]]), square)[0, 0]
+    across = (corners[1] + corners[2] - corners[0] - corners[3]) / 2
+    down = (corners[2] + corners[3] - corners[0] - corners[1]) / 2
+    longest = float(np.linalg.svd(np.array([across, down]), compute_uv=False)[0])
+    # What leans away from a point before the camera leans towards the same point behind it.
+    way = middle * below[2] - below[:2]
+    way = way / max(float(np.linalg.norm(way)), 1e-9)
+    turn = np.array([(-way[1], way[0]), (-way[0], -way[1])]) * (TILE / max(longest, 1.0))
+    matrix = np.column_stack([turn, np.full(2, SEEN / 2) - turn @ middle])
+    return View(cell, matrix, np.asarray(np.linalg.inv(square), np.float64))
+
+
+def views(outlines: Mapping[Cell, Floats], size: tuple[int, int]) -> list[View]:
+    """Every tile of a board as the network looks at it."""
+    below = upward(outlines, size)
+    return [view_of(cell, np.asarray(corners, np.float64), below) for cell, corners in outlines.items()]
+
+
+ACROSS = 12
+"""Places of a tile, to each side, by which the light on the board is measured."""
+EVEN = 4.0
+"""Levels below which differences are not made larger."""
+
+
+def crops(picture: Pixels, seen: Sequence[View]) -> Vectors:
+    """What the network looks at: n × 88 × 88 × 3, without the light's strength and colour, as all tiles show it."""
+    smaller: list[Any] = [picture]
+    steps = (np.arange(ACROSS) + 0.5) / ACROSS
+    inside = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(1, -1, 2)
+    last_pixel = np.array(picture.shape[1::-1]) - 1
+    levels, cut = [], np.empty((len(seen), SEEN, SEEN, 3), np.float32)
+    for row, view in enumerate(seen):
+        places = cv2.perspectiveTransform(inside, np.linalg.inv(view.square))
+        columns, rows = np.clip(places[0], 0, last_pixel).astype(np.intp).T
+        levels.append(picture[rows, columns])
+        halved = max(0, int(np.log2(1 / max(np.sqrt(abs(np.linalg.det(view.matrix[:, :2]))), 1e-3))))
+        while len(smaller) <= halved:
+            smaller.append(cv2.resize(smaller[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
+        matrix = view.matrix @ np.diag([2.0**halved, 2.0**halved, 1])
+        cut[row] = cv2.warpAffine(
+            smaller[halved], matrix, (SEEN, SEEN), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+    every = np.concatenate(levels).astype(np.float32)
+    mean, deviation = every.mean(axis=0), np.maximum(every.std(axis=0), EVEN)
+    return np.asarray((cut - mean) / deviation, np.float32)
+
+
+# -- feet -----------------------------------------------------------------------------------------------------------
+
+FOOT = 0.25
+"""How sure the network has to be of a foot at least."""
+REACH = 0.3
+"""How far around a tile its view is believed, in sides of the tile."""
+OVER = 0.12
+"""How far beside a tile a foot may be, where no other tile is: figures overlap edges, and corners are not exact."""
+ONE = 0.17
+"""Feet that are nearer to each other than that, in sides of a tile, are one, seen from two tiles."""
+CLEAR = 0.75
+"""From here on a pose is clear."""
+MISSED = 0.05
+"""Where the colours that may be there have less of the likelihood than that, it is doubtful whether it is one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Foot:
+    """What one view says of a figure."""
+
+    pixel: Floats
+    heat: float
+    """How likely a foot is there."""
+    colours: Floats
+    poses: Floats
+    side: float
+    """Pixels of a tile's side there."""
+
+
+def find_figures(
+    picture: Pixels, outlines: Mapping[Cell, Floats], colours: Collection[Colour] = USUAL
+) -> tuple[SeenFigure, ...]:
+    """What stands or lies on the tiles of a picture; what is beside them is not told.
+
+    `outlines` holds the corners of each tile in pixels, clockwise from its upper left; `colours` are those that may be
+    there.
+    """
+    if not outlines or not colours:
+        return ()
+    looked = views(outlines, picture.shape[1::-1])
+    told = load_network(NETWORK).run(crops(picture, looked))
+    feet = [foot for view, numbers in zip(looked, told, strict=True) for foot in feet_in(view, numbers)]
+    placed = ((foot, *where) for foot in together(feet) if (where := _under(foot.pixel, looked)))
+    return tuple(_figure(foot, cell, place, colours) for foot, cell, place in placed)
+
+
+def feet_in(view: View, numbers: Vectors) -> list[Foot]:
+    """The feet on a tile and close around it, by what the network says of each place of its view."""
+    heat = 1 / (1 + np.exp(-numbers[0]))
+    highest = cv2.dilate(heat, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((heat >= FOOT) & (heat >= highest))
+    if not len(rows):
+        return []
+    offsets = numbers[-2:, rows, columns].T
+    middles = np.column_stack([columns, rows]) + 0.5
+    pixels = view.pixels(np.asarray((middles + offsets) * STRIDE, np.float64))
+    places = view.places(pixels)
+    side = TILE / float(np.sqrt(abs(np.linalg.det(view.matrix[:, :2]))))
+    return [
+        Foot(
+            pixel,
+            float(heat[row, column]),
+            _likelihoods(numbers[1 : 1 + len(COLOURS), row, column]),
+            _likelihoods(numbers[1 + len(COLOURS) : -2, row, column]),
+            side,
+        )
+        for pixel, place, row, column in zip(pixels, places, rows, columns, strict=True)
+        if place.min() >= -REACH and place.max() <= 1 + REACH
+    ]
+
+
+def _likelihoods(numbers: Vectors) -> Floats:
+    powers = np.exp(numbers.astype(np.float64) - numbers.max())
+    return np.asarray(powers / powers.sum(), np.float64)
+
+
+def together(feet: Iterable[Foot]) -> Iterator[Foot]:
+    """What several views say of the same figure as one."""
+    left = sorted(feet, key=lambda foot: -foot.heat)
+    while left:
+        first = left[0]
+        same = [foot for foot in left if np.linalg.norm(foot.pixel - first.pixel) <= ONE * first.side]
+        left = [foot for foot in left if all(foot is not one for one in same)]
+        weights = np.array([foot.heat for foot in same])
+        weights = weights / weights.sum()
+        yield replace(
+            first,
+            pixel=weights @ np.array([foot.pixel for foot in same]),
+            colours=weights @ np.array([foot.colours for foot in same]),
+            poses=weights @ np.array([foot.poses for foot in same]),
+        )
+
+
+def _under(pixel: Floats, looked: Sequence[View]) -> tuple[Cell, tuple[float, float]] | None:
+    """On which tile a pixel is, and where on it; None beside the board."""
+    inside = []
+    for view in looked:
+        x, y = view.places(pixel[None])[0].tolist()
+        inside.append((min(x, y, 1 - x, 1 - y), view.cell, (min(max(x, 0.0), 1.0), min(max(y, 0.0), 1.0))))
+    far, cell, place = max(inside)
+    return (cell, place) if far >= -OVER else None
+
+
+def _figure(foot: Foot, cell: Cell, place: tuple[float, float], colours: Collection[Colour]) -> SeenFigure:
+    by_colour = dict(zip(COLOURS, foot.colours.tolist(), strict=True))
+    order = sorted(colours, key=lambda colour: -by_colour[colour])
+    known = sum(by_colour[colour] for colour in order)
+    share = by_colour[order[0]] / max(known, 1e-9) * min(1.0, known / MISSED)
+    best = int(foot.poses.argmax())
+    return SeenFigure(
+        cell,
+        *place,
+        order[0],
+        POSES[best] if foot.poses[best] >= CLEAR else Pose.UNCLEAR,
+        foot.heat * share,
+        order[1] if len(order) > 1 else "",
+        (float(foot.pixel[0]), float(foot.pixel[1])),
+    )
