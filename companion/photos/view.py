@@ -103,6 +103,8 @@ class PlaceView:
     """Its middle, as is y."""
     y: float
     side: float
+    matrix: str
+    """From the drawing of what lies there to the photo, as SVG says it."""
 
     @property
     def key(self) -> str:
@@ -156,7 +158,7 @@ class PhotoView:
 def photo_view(
     game: AnyGame, sight: AnyPhotoSight, taken: PhotographedGroup, table: PhotoTable, fixes: str, at: str
 ) -> PhotoView:
-    taken = _stretched(taken)
+    taken = taken if sight.spreads else _stretched(taken)
     told, agreed = read_fixes(sight, fixes, taken.corners), AGREED if AGREED in fixes else ""
     squares = corrected_squares(sight, taken.shown, told)
     look = _Look(sight, table.setup.players[table.player].colour)
@@ -247,7 +249,28 @@ def _place(cell: Cell, face: Face | None, name: Message, state: str, corners: Se
     around = zip(corners, (*corners[1:], corners[0]), strict=True)
     area = abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in around)) / 2
     outline = " ".join(f"{u:.1f},{v:.1f}" for u, v in corners)
-    return PlaceView(cell, face, name, state, outline, round(x, 1), round(y, 1), round(area**0.5, 1))
+    size = (face.width * 10, face.height * 10) if face else (1, 1)
+    return PlaceView(
+        cell,
+        face,
+        name,
+        state,
+        outline,
+        round(x, 1),
+        round(y, 1),
+        round(area**0.5, 1),
+        _matrix(corners, *size),
+    )
+
+
+def _matrix(corners: Sequence[Point], width: float, height: float) -> str:
+    """What lays an upright drawing of that size between corners that are nearly a parallelogram."""
+    (x1, y1), (x2, y2), (x3, y3), (x4, y4) = corners
+    across = (x2 + x3 - x1 - x4) / 2 / width, (y2 + y3 - y1 - y4) / 2 / width
+    down = (x3 + x4 - x1 - x2) / 2 / height, (y3 + y4 - y1 - y2) / 2 / height
+    left = (x1 + x2 + x3 + x4) / 4 - (across[0] * width + down[0] * height) / 2
+    top = (y1 + y2 + y3 + y4) / 4 - (across[1] * width + down[1] * height) / 2
+    return "matrix(" + " ".join(f"{one:.5g}" for one in (*across, *down, left, top)) + ")"
 
 
 def _likely(

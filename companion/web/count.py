@@ -251,6 +251,8 @@ def _found(game: AnyGame, sight: AnyPhotoSight, desk: PhotoService, form: Mappin
     setup = _setup(game, sight, counted, form)
     track = _track(setup, {**request.args, **form}) if sight.track else ()
     position, groups = game.start(setup), list[Group]()
+    # What a game tells step by step at its end, it tells over the photo as well.
+    step = {"step": request.args["step"][:4]} if "step" in request.args else {}
     for index, (number, token, outline) in enumerate(counted):
         table = PhotoTable(setup, position, index, tuple(track or ()))
         view = _view(desk, game, outline.token, table, number)
@@ -258,7 +260,7 @@ def _found(game: AnyGame, sight: AnyPhotoSight, desk: PhotoService, form: Mappin
         if view and view.event:
             with suppress(IllegalEvent):
                 position = game.apply(position, view.settled.event)
-                after = game.page(position, {})
+                after = game.page(position, step)
         said = request.args.get(f"who{number}") == setup.players[index].colour
         groups.append(Group(number, token, outline, setup.players[index], said, view, after))
     settled = groups and not any(one.open for one in groups)
