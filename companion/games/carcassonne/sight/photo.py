@@ -88,6 +88,11 @@ def kind_named(label: str) -> TileKind | None:
     return TileKind(letter, upright(letter, int(turn)), part, colour)
 
 
+def _joins(tile: TurnedTile) -> set[tuple[int, ...]]:
+    """Which parts of its edges belong together."""
+    return {part.ports for part in tile.parts}
+
+
 @dataclass(frozen=True)
 class Thresholds:
     """What decides, and what is asked about; likenesses are from -1 to 1, lengths in sides of a tile."""
@@ -105,6 +110,8 @@ class Thresholds:
     those of the box."""
     clear: float = 0.08
     """How much more than for anything else has to speak for a tile."""
+    hidden: float = 0.2
+    """The same for one on which somebody stands, beside its twin with a pennant or without."""
     looks: float = 0.12
     """How much more a place may look like another tile than like the one that continues its neighbours."""
     considered: float = 0.45
@@ -117,6 +124,13 @@ class Thresholds:
     """The same for a feature that is complete: its followers went home when it was counted."""
 
 
+TWINS: Mapping[str, str] = {
+    one: other
+    for one in TILES
+    for other in TILES
+    if one != other and any(_joins(turned) == _joins(TILES[one].turned[0]) for turned in TILES[other].turned)
+}
+"""The types of tiles that differ by a pennant alone."""
 PLAIN = Thresholds()
 ROUNDS = 12
 """How often neighbours tell each other what would continue them."""
@@ -297,6 +311,14 @@ class _Explanation:
 
     # -- what is sure ---------------------------------------------------------------------------------------------
 
+    def _twin_lead(self, cell: Cell) -> float:
+        """How much more speaks for a tile on which somebody stands than for its twin; a pennant may be hidden."""
+        taken, looks = self.tiles[cell], self.known[cell]
+        twin = TWINS.get(taken.letter)
+        if twin is None or cell not in self.standing:
+            return inf
+        return looks[taken] - max(looks[kind] for kind in looks if kind.letter == twin)
+
     def _least(self, cell: Cell) -> float:
         """How much a place has to look like its tile before nobody is asked."""
         return self.enough.known if cell in self.standing else self.enough.usual * self._typical
@@ -337,6 +359,7 @@ class _Explanation:
         lead = min(_lead(self.alone(cell), taken), _lead(self.beliefs[cell], taken))
         parts = [
             (lead / enough.clear, TileDoubt.OTHER_KIND),
+            (self._twin_lead(cell) / enough.hidden, TileDoubt.OTHER_KIND),
             (looks[taken] / self._least(cell), TileDoubt.UNLIKE),
         ]
         if (rather := max(looks.values()) - looks[taken]) > 0:
@@ -395,7 +418,8 @@ def with_followers(read: BoardReading, figures: Sequence[SeenFigure], enough: Th
             continue
         seen = max(here, key=lambda one: one.confidence)
         ways = [
-            replace_part(kind, part, seen.colour) for part in parts_under(kind, cell, seen, position, enough)
+            kind._replace(part=part, colour=seen.colour)
+            for part in parts_under(kind, cell, seen, position, enough)
         ]
         squares[cell] = ways[0]
         if len(here) > 1:
@@ -404,16 +428,12 @@ def with_followers(read: BoardReading, figures: Sequence[SeenFigure], enough: Th
                 cell, (ways[0], kind._replace(part=ways[0].part, colour=second.colour)), TileDoubt.TOGETHER
             )
         elif seen.confidence < HALF:
-            other = kind._replace(part=ways[0].part, colour=seen.rival) if seen.rival else kind
-            doubts[cell] = UnsureSquare(cell, (ways[0], other, *ways[1:]), TileDoubt.FOLLOWER)
+            other = [ways[0]._replace(colour=seen.rival)] if seen.rival else []
+            doubts[cell] = UnsureSquare(cell, (ways[0], kind, *other, *ways[1:]), TileDoubt.FOLLOWER)
         elif len(ways) > 1:
             doubts[cell] = UnsureSquare(cell, tuple(ways), TileDoubt.PART)
     # A tile of which nobody knows which it is keeps that question: its parts come after it.
     return replace(read, squares=squares).asking(doubts.values())
-
-
-def replace_part(kind: TileKind, part: str, colour: str) -> TileKind:
-    return kind._replace(part=part, colour=colour)
 
 
 def parts_under(
