@@ -244,8 +244,6 @@ class GroupOutline:
     """Whose it seems to be, by a piece that says so."""
     player: int | None
     """Whose it is, once it is recorded."""
-    colours: tuple[str, ...] = ()
-    """Whose pieces are seen in it, where it is a whole table's."""
     squares: tuple[str, ...] = ()
     """What was read of its squares, sorted."""
 
@@ -341,6 +339,17 @@ class PhotoService:
         lying = self._shelf.of(session, token)
         taken = _taken(lying.size, self._shelf.group(session, token))
         return photo_view(lying.game, lying.sight, taken, table, fixes, at) if taken else None
+
+    def colours(self, session: str, token: str, fixes: str) -> Sequence[str]:
+        """Whose pieces lie in a group that is everybody's, as it was read and as people put it right."""
+        lying, group = self._shelf.of(session, token), self._shelf.group(session, token)
+        taken = _taken(lying.size, group)
+        if taken is None:
+            return ()
+        told = read_fixes(lying.sight, fixes, taken.corners)
+        unsure = tuple(one for one in taken.shown.unsure if one.cell not in told)
+        squares = corrected_squares(lying.sight, taken.shown, told)
+        return replace(taken.shown, squares=squares, unsure=unsure).colours
 
     def learn(self, session: str, token: str, fixes: str) -> int:
         """Let the household's box learn the squares that people put right; how many it has learned."""
@@ -454,6 +463,5 @@ def _seen(lying: StoredPhoto, token: str, index: int) -> GroupOutline:
         questions=len(read.shown.questions) if read.shown else 0,
         colour=read.shown.colour if read.shown else "",
         player=lying.recorded.get(index),
-        colours=tuple(read.shown.colours) if read.shown else (),
         squares=tuple(sorted(map(str, read.shown.squares.values()))) if read.shown else (),
     )

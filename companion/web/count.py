@@ -248,7 +248,9 @@ def _found(game: AnyGame, sight: AnyPhotoSight, desk: PhotoService, form: Mappin
     counted = counted[: game.seats[-1] if sight.owned else 1]
     numbers = {number for number, _token, _outline in counted}
     left_out = [(n, n in again) for n in range(len(every)) if n not in numbers]
-    setup = _setup(game, sight, counted, form)
+    setup = _setup(
+        game, sight, counted, form, list(_colours_seen(desk, game, counted)) if not sight.owned else ()
+    )
     track = _track(setup, {**request.args, **form}) if sight.track else ()
     position, groups = game.start(setup), list[Group]()
     # What a game tells step by step at its end, it tells over the photo as well.
@@ -293,8 +295,14 @@ def _seen_before(every: Sequence[tuple[str, GroupOutline]]) -> Iterator[int]:
 
 def _view(desk: PhotoService, game: AnyGame, token: str, table: PhotoTable, number: int) -> PhotoView | None:
     looked = request.args.get("look") == str(number)
-    fixes = request.args.get(f"fix{number}", "")[:LONGEST_FIXES]
-    return desk.view(_shelf(game), token, table, fixes, request.args.get("at", "")[:4] if looked else "")
+    return desk.view(
+        _shelf(game), token, table, _fixes(number), request.args.get("at", "")[:4] if looked else ""
+    )
+
+
+def _fixes(number: int) -> str:
+    """What people have put right in a group."""
+    return request.args.get(f"fix{number}", "")[:LONGEST_FIXES]
 
 
 def _setup(
@@ -302,6 +310,7 @@ def _setup(
     sight: AnyPhotoSight,
     counted: Sequence[tuple[int, str, GroupOutline]],
     form: Mapping[str, str],
+    seen: Collection[str],
 ) -> Setup:
     """The people by their colours: as people said, else as a piece says, else those that are left."""
     lender = _lender(game)
@@ -320,7 +329,7 @@ def _setup(
         order = [colours.get(n) or next(spare) for n, _token, _one in counted]
         order += islice(spare, max(0, game.seats[0] - len(order)))
     else:
-        order = _playing(game, known, [colour for _n, _token, one in counted for colour in one.colours])
+        order = _playing(game, known, seen)
     said_names = {**request.args, **form}
     names = [said_names.get(f"name_{colour}", "").strip() or known.get(colour, "") for colour in order]
     players = tuple(
@@ -328,6 +337,15 @@ def _setup(
     )
     setup = Setup(players, sight.options)
     return next(iter(_startable(game, setup, _options(game, lender))), setup)
+
+
+def _colours_seen(
+    desk: PhotoService, game: AnyGame, counted: Sequence[tuple[int, str, GroupOutline]]
+) -> Iterator[str]:
+    """Whose pieces lie on a table that is everybody's."""
+    for number, _token, outline in counted:
+        with suppress(CompanionError):
+            yield from desk.colours(_shelf(game), outline.token, _fixes(number))
 
 
 def _playing(game: AnyGame, known: Collection[str], seen: Collection[str]) -> list[Colour]:

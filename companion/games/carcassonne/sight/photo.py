@@ -165,12 +165,14 @@ class BoardReading(SquaresReading[TileKind]):
 
     @property
     def table(self) -> WholeTable:
-        """The table as it was read; each colour is a player."""
-        return table_of(self.squares, self.colours)
+        """The table as it was read; each colour there is is a player."""
+        return table_of(self.squares, COLOURS)
 
     @property
     def colours(self) -> Sequence[str]:
-        seen = {kind.colour for kind in self.squares.values() if kind.colour}
+        """Of the followers nobody doubts."""
+        doubted = {one.cell for one in self.unsure if one.reason == TileDoubt.FOLLOWER}
+        seen = {kind.colour for cell, kind in self.squares.items() if kind.colour and cell not in doubted}
         return [colour for colour in COLOURS if colour in seen]
 
     @property

@@ -118,7 +118,7 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
         scored: ScoredBy | None,
         say: Say,
     ) -> dict[str, Any]:
-        position = position_of(shown.table, max(1, len(shown.colours)))
+        position = position_of(shown.table, len(COLOURS))
         told: dict[str, Any] = {
             "tiles": [_tile_told(shown, cell) for cell in sorted(shown.ranked)],
             "followers": list(_followers_told(shown)),
@@ -159,7 +159,8 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
 
 def _counted(shown: BoardReading, scored: ScoredBy) -> Json:
     """What the table is worth, and to whom: to those who are said to play, or to all whose followers are seen."""
-    colours = list(scored.colours or shown.colours)
+    standing = {kind.colour for kind in shown.squares.values()}
+    colours = list(scored.colours) or [colour for colour in COLOURS if colour in standing]
     if not colours:
         return {"colours": [], "final": {"scores": [], "lines": []}, "winners": []}
     table = table_of(shown.squares, colours)
