@@ -99,7 +99,8 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
 
     def settle(self, shown: BoardReading, squares: Mapping[Cell, TileKind], table: PhotoTable) -> Settled:  # noqa: ARG002
         colours = [player.colour.value for player in table.setup.players]
-        lying = table_of(squares, colours, table.points)
+        before = table.position.table
+        lying = table_of(squares, colours, table.points or (before.points if before else ()))
         position = position_of(lying, len(colours))
         strangers = sorted({kind.colour for kind in squares.values() if kind.colour} - {*colours})
         if strangers:
