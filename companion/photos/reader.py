@@ -184,8 +184,7 @@ class PhotoReader:
         return self._again(first)
 
     def _again(self, first: PhotoRead) -> PhotoRead:
-        # More points show where a board lies, and nothing more of what lies there.
-        if self.sight.spreads and first.shown is not None:
+        if self.sight.spreads:  # which was looked at as closely as it takes
             return first
         return look_again(first, lambda: self._closely(first.picture))
 
@@ -201,8 +200,9 @@ class PhotoReader:
     def _find(
         self, picture: Pixels, corners: Floats | None = None, closely: bool = False
     ) -> LocatedSquares | None:
-        find = find_board if self.sight.spreads else find_squares
-        return find(picture, self.gallery, corners, closely)
+        if self.sight.spreads:
+            return find_board(picture, self.gallery, corners)
+        return find_squares(picture, self.gallery, corners, closely)
 
     def _explained(self, picture: Pixels, found: LocatedSquares | None) -> PhotoRead:
         if found is None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from time import perf_counter
+from typing import Any
 
 import cv2
 import numpy as np
@@ -32,8 +33,8 @@ from companion.vision.photo.grid import (
 from companion.vision.photo.keypoints import Floats, find_candidates
 from models.registry import INPUT_SIDE
 
-LOOKED_AT, CLOSELY = (800, 1200), 2000
-"""Pixels of the longer side of the picture in which points are looked for, and where that was not enough."""
+LOOKED_AT = (800, 1200, 2000)
+"""Pixels of the longer side of the picture in which points are looked for: the next ones where these are not enough."""
 ENOUGH = 10
 """Tiles known by their points that all others are found beside."""
 GROUPS = 3
@@ -52,6 +53,10 @@ PLAIN = 0.4
 """Contrast of a place, in parts of what tiles usually have, up to which it is none."""
 HELPS = 0.7
 """Likeness of a tile that says where its neighbours lie."""
+TILTED = 8
+"""Tiles it takes to know how a picture is tilted."""
+STRAY = 0.15
+"""Tiles by which one may lie beside its row and column and still say where these are."""
 AROUND = 2.9
 """Tiles within which one says so."""
 SMALLEST = 14.0
@@ -142,7 +147,24 @@ class _Board:
         while waiting:
             for cell, looked in zip(waiting, self.look(waiting), strict=True):
                 (self.tiles if self._is_tile(looked) else self.others)[cell] = looked
+            self._set_right()
             waiting = self._unseen(cell for tile in self.tiles for cell in beside(tile))
+
+    def _set_right(self) -> None:
+        """Lay rows and columns anew through the tiles that are known: a few say little of how a picture is tilted."""
+        clear = {cell: tile for cell, tile in self.tiles.items() if tile.likeness > HELPS}
+        if len(clear) < TILTED or min(np.ptp([*clear], axis=0)) < 2:
+            return
+        lies = np.array([tile.middle for tile in clear.values()])
+        found: Any = cv2.findHomography(np.array([*clear], np.float64), lies, cv2.RANSAC, STRAY)[0]
+        if found is None:
+            return
+        back = Grid(np.asarray(found, np.float64))
+        self.grid = Grid(self.grid.matrix @ found)
+        self.tiles, self.others = (
+            {cell: replace(one, middle=back.place(*one.middle)) for cell, one in places.items()}
+            for places in (self.tiles, self.others)
+        )
 
     def grow_past_strangers(self) -> None:
         """Go on from what lies there and looks like no tile of the box: others may lie beside it."""
@@ -271,25 +293,24 @@ def _shifted(crops: Pixels, around: int, look: tuple[int, int]) -> Pixels:
 
 
 def find_board(
-    picture: Pixels, gallery: SquareGallery, corners: Floats | None = None, closely: bool = False
+    picture: Pixels, gallery: SquareGallery, corners: Floats | None = None
 ) -> LocatedSquares | None:
     """The largest board of tiles in a picture, or of what lies between corners somebody showed; None where there is
     none."""
-    found = _largest(picture, gallery, corners, closely)
-    if closely or corners is not None or (found and found.typical > SURE_OF_SIDE):
+    found = _largest(picture, gallery, corners)
+    if corners is not None or (found and found.typical > SURE_OF_SIDE):
         return found
     mirrored = _largest(np.ascontiguousarray(picture[:, ::-1]), gallery)
     least = found.typical + CLEARLY_MIRRORED if found else SURE_OF_SIDE
     return found if mirrored is None or mirrored.typical < least else mirrored.mirrored_in(picture.shape[1])
 
 
-def _largest(
-    picture: Pixels, gallery: SquareGallery, corners: Floats | None = None, closely: bool = False
-) -> LocatedSquares | None:
-    began, group = perf_counter(), None
-    for looked_at in (CLOSELY,) if closely else LOOKED_AT:
-        group = _group(picture, gallery, corners, looked_at)
-        if group and len(group.known) >= ENOUGH:
+def _largest(picture: Pixels, gallery: SquareGallery, corners: Floats | None = None) -> LocatedSquares | None:
+    began = perf_counter()
+    group: SquareGroup | None = None
+    for looked_at in LOOKED_AT:
+        group = max(group, _group(picture, gallery, corners, looked_at), key=_known)
+        if _known(group) >= ENOUGH:
             break
     found = perf_counter()
     if group is None:
@@ -299,6 +320,10 @@ def _largest(
         return None
     located = _located(board)
     return replace(located, times=(("seeds", found - began), ("squares", perf_counter() - found)))
+
+
+def _known(group: SquareGroup | None) -> int:
+    return len(group.known) if group else 0
 
 
 def _group(

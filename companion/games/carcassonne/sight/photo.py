@@ -103,6 +103,8 @@ class Thresholds:
     """What a tile costs that the box has not."""
     unknown: float = 0.5
     """Likeness from which on a place may be any tile of the box; below, something else lies there, or on it."""
+    explained: float = 0.78
+    """Likeness that half of the places have to have: prints of an edition nobody taught have 0.7 at most."""
     known: float = 0.6
     """Likeness of a tile on which somebody stands and that nobody is asked about."""
     usual: float = 0.92
@@ -218,7 +220,8 @@ def read_board(seen: SeenSquares, thresholds: Thresholds = PLAIN) -> BoardReadin
     """What a group of places shows as a board of this box; None where most of them are nothing of it."""
     likeness = kinds_seen(seen.rows, seen.scores)
     known = {cell: of for cell, of in likeness.items() if of and max(of.values()) > thresholds.unknown}
-    if len(known) < max(FEWEST, HALF * len(likeness)):
+    best = sorted(max(of.values()) for of in likeness.values() if of)
+    if len(known) < max(FEWEST, HALF * len(likeness)) or best[len(best) // 2] < thresholds.explained:
         return None
     standing = frozenset(figure.cell for figure in seen.figures)
     bare = _Explanation(likeness, known, standing, thresholds).reading()
