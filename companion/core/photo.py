@@ -17,12 +17,14 @@ from companion.core.game import AnyGame, Line, Setup
 from companion.core.lattice import Cell
 from companion.core.message import Message, Say
 from companion.core.message import message as _
+from companion.core.message import plural as _n
 from companion.core.observation import Face
 
 Kind = TypeVar("Kind", bound=Hashable)
 Corners = Sequence[tuple[float, float]]
 """Of a place in a picture, clockwise from the upper left; in pixels, unless it says otherwise."""
 
+EMPTY = "empty"
 DOUBTED = 0.49
 """The most that a place may be believed that is asked about for another reason than how it looks."""
 UNFAMILIAR = 0.25
@@ -136,11 +138,18 @@ class UnsureSquare(Generic[Kind]):
     candidates: tuple[Kind | None, ...]
     """The likeliest first; None is a place without a piece."""
     reason: str
+    joint: str = ""
+    """Of which question about several places it is a part, where the game has such questions."""
+
+    @property
+    def asked_with(self) -> str:
+        """The same; whether places are empty is such a question in every game. Empty for a question of its own."""
+        return self.joint or (EMPTY if self.candidates[:1] == (None,) else "")
 
 
 @dataclass(frozen=True)
 class Question(Generic[Kind]):
-    """What somebody answers at once: one place, or every place that is taken for empty."""
+    """What somebody answers at once: one place, or all that are asked about together."""
 
     places: tuple[UnsureSquare[Kind], ...]
 
@@ -211,10 +220,13 @@ class SquaresReading(Generic[Kind]):
 
     @property
     def questions(self) -> tuple[Question[Kind], ...]:
-        """What somebody is asked about places; whether all of them are empty that are taken for it is one question."""
-        holes = tuple(one for one in self.unsure if one.candidates[:1] == (None,))
-        others = (Question((one,)) for one in self.unsure if one.candidates[:1] != (None,))
-        return (*([Question(holes)] if holes else []), *others)
+        """What somebody is asked, first about several places together."""
+        joint: dict[str, list[UnsureSquare[Kind]]] = {}
+        for one in self.unsure:
+            if one.asked_with:
+                joint.setdefault(one.asked_with, []).append(one)
+        alone = (Question((one,)) for one in self.unsure if not one.asked_with)
+        return (*(Question(tuple(places)) for places in joint.values()), *alone)
 
     @property
     def sure(self) -> Mapping[Cell, Kind]:
@@ -318,6 +330,26 @@ class Settled:
 Reading = TypeVar("Reading", bound=AnyReading)
 
 
+@dataclass(frozen=True)
+class JointQuestion:
+    """A question about several places, in words."""
+
+    asked: Message
+    agreed: Message
+    """All of them are as they are taken to be."""
+    otherwise: Message
+    """What to do where one is not."""
+
+
+def empty_places(count: int) -> JointQuestion:
+    """Whether so many places have no piece."""
+    return JointQuestion(
+        _n("Is this %(count)d place empty?", "Are these %(count)d places empty?", count),
+        _("Yes, all of them are empty"),
+        _("Something lies on one of them? Tap it."),
+    )
+
+
 class PhotoSight(Protocol[Reading]):
     """How a game's finished table is read from photos: its labels and kinds, lessons, explanations and words.
 
@@ -406,6 +438,10 @@ class PhotoSight(Protocol[Reading]):
         """Everything that people may say of a place that is taken for this, or for nothing."""
         ...
 
+    def joint(self, question: str, count: int) -> JointQuestion:
+        """What is asked about so many places together."""
+        ...
+
     def pictured(self, name: str) -> Lesson | None:
         """What a picture of that name shows, or None; NotationError for a piece that the box has not."""
         ...
@@ -487,7 +523,6 @@ class PlainThresholds:
 
 
 PLAIN = PlainThresholds()
-EMPTY = "empty"
 
 
 class PlainDoubt(StrEnum):
@@ -568,6 +603,9 @@ class SimplePhotoSight(PhotoSight[AnyReading]):
 
     def choices(self, kind: Hashable | None) -> Sequence[Hashable]:  # noqa: ARG002
         return [known for label in self.labels if (known := self.kind(label)) is not None]
+
+    def joint(self, question: str, count: int) -> JointQuestion:  # noqa: ARG002
+        return empty_places(count)
 
     def pictured(self, name: str) -> Lesson | None:
         if self.kind(name) is not None:

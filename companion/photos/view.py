@@ -15,7 +15,7 @@ from companion.core.lattice import Cell
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Face
-from companion.core.photo import AnyPhotoSight, AnyReading, PhotoTable, Settled
+from companion.core.photo import EMPTY, AnyPhotoSight, AnyReading, JointQuestion, PhotoTable, Settled
 
 MOST_FIXES = 60
 END = "."
@@ -134,9 +134,11 @@ class PhotoView:
     others: tuple[SquareAnswer, ...]
     """Everything else it could be."""
     together: tuple[PlaceView, ...]
-    """Places asked about at once: those where no piece is seen."""
-    empty: str
-    """All corrections, with nothing lying in any of them."""
+    """Places asked about at once."""
+    joint: JointQuestion | None
+    """What is asked about them."""
+    agreed: str
+    """All corrections, with each of them as it is taken to be."""
     open: int
     """Questions that are left."""
     whole: bool
@@ -165,8 +167,10 @@ def photo_view(
     places = tuple(_places(look, taken, squares, told))
     open_places = [place for place in places if place.state == "asked"]
     asked = next((place for place in places if place.key == at), None)
-    bare = tuple(place for place in open_places if place.face is None)
-    together = bare if asked is None and len(bare) > 1 else ()
+    joint = _joint(taken.shown, open_places)
+    key, together = next(
+        ((key, some) for key, some in joint.items() if len(some) > 1 and not asked), ("", ())
+    )
     asked = asked or next(iter(open_places), None)
     likely = _likely(sight, asked.cell, squares.get(asked.cell), taken.shown) if asked else ()
     rest = (
@@ -186,8 +190,10 @@ def photo_view(
         likely=_answers(look, likely, asked, told, agreed),
         others=_answers(look, rest, asked, told, agreed),
         together=together,
-        empty=write_fixes(sight, {**told, **{place.cell: None for place in together}}) + agreed,
-        open=len(open_places) - max(0, len(bare) - 1),
+        joint=sight.joint(key, len(together)) if together else None,
+        agreed=write_fixes(sight, {**told, **{place.cell: squares.get(place.cell) for place in together}})
+        + agreed,
+        open=len(open_places) - sum(len(some) - 1 for some in joint.values()),
         whole=whole,
         beside=not taken.shown.alone,
         mirrored=taken.shown.mirrored,
@@ -197,6 +203,16 @@ def photo_view(
         teaches=any(teaching(sight, squares, told)),
         fixes=write_fixes(sight, told) + agreed,
     )
+
+
+def _joint(shown: AnyReading, places: Iterable[PlaceView]) -> Mapping[str, tuple[PlaceView, ...]]:
+    """The open places that are asked about together, by their question."""
+    asked = {one.cell: one.asked_with for one in shown.unsure}
+    found: dict[str, tuple[PlaceView, ...]] = {}
+    for place in places:
+        if key := (asked.get(place.cell) or (EMPTY if place.face is None else "")):
+            found[key] = (*found.get(key, ()), place)
+    return found
 
 
 def corrected_squares(sight: AnyPhotoSight, shown: AnyReading, told: Told) -> Mapping[Cell, Hashable]:

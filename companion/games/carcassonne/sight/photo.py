@@ -17,7 +17,15 @@ from math import inf
 from typing import NamedTuple
 
 from companion.core.lattice import Cell
-from companion.core.photo import GalleryRow, Pose, SeenFigure, SeenSquares, SquaresReading, UnsureSquare
+from companion.core.photo import (
+    UNFAMILIAR,
+    GalleryRow,
+    Pose,
+    SeenFigure,
+    SeenSquares,
+    SquaresReading,
+    UnsureSquare,
+)
 from companion.games.carcassonne.rules.board import (
     KIND_OF_LETTER,
     STEPS,
@@ -98,7 +106,9 @@ class Thresholds:
     """What decides, and what is asked about; likenesses are from -1 to 1, lengths in sides of a tile."""
 
     mismatch: float = 0.25
-    """What two neighbours cost that do not continue each other."""
+    """What a tile costs that does not continue a neighbour that is seen well."""
+    firm: float = 0.85
+    """Likeness from which on a neighbour is seen well; the less it has, the less its edges weigh."""
     too_many: float = 0.1
     """What a tile costs that the box has not."""
     unknown: float = 0.5
@@ -118,6 +128,9 @@ class Thresholds:
     """How much more a place may look like another tile than like the one that continues its neighbours."""
     considered: float = 0.45
     """What looks so much less than the likeliest is not considered, but for what continues the neighbours."""
+    somebody: float = 0.4
+    """How sure it has to be that somebody stands on a tile; below, it is taken for nobody, and all such tiles are one
+    question."""
     near: float = 0.1
     """A follower that is so much nearer to one part than to any other stands on that."""
     posed: float = 0.25
@@ -158,6 +171,8 @@ class TileDoubt(StrEnum):
     TOGETHER = "several followers on one tile"
 
 
+NOBODY, STRANGERS = "nobody", "strangers"
+"""Questions about several tiles: whether nobody stands on them, and whether they are none of the box."""
 ABOUT_FOLLOWERS = (TileDoubt.FOLLOWER, TileDoubt.PART, TileDoubt.TOGETHER)
 
 
@@ -180,6 +195,13 @@ class BoardReading(SquaresReading[TileKind]):
     @property
     def asks(self) -> bool:
         return bool(self.unsure) or not self.alone
+
+    @property
+    def unfamiliar(self) -> bool:
+        tiles = [
+            one for one in self.unsure if one.reason not in ABOUT_FOLLOWERS and one.candidates[0] is not None
+        ]
+        return len(tiles) > UNFAMILIAR * len(self.squares)
 
 
 def table_of(
@@ -269,7 +291,14 @@ class _Explanation:
             edge = kind.tile.edges[side]
             best[edge] = max(best[edge], score + _heard(told, cell, kind, side))
         most = max(best.values())
-        return {edge: max(best[edge], most - self.enough.mismatch) - most for edge in best}
+        return {edge: max(best[edge], most - self._weight(cell)) - most for edge in best}
+
+    def _weight(self, cell: Cell) -> float:
+        """What not continuing this tile costs."""
+        seen = (max(self.known[cell].values()) - self.enough.unknown) / (
+            self.enough.firm - self.enough.unknown
+        )
+        return self.enough.mismatch * min(max(seen, 0.0), 1.0)
 
     def _settle(self) -> None:
         """Take at each place what is best beside its neighbours as they were taken, until nothing changes."""
@@ -284,14 +313,13 @@ class _Explanation:
 
     def alone(self, cell: Cell) -> Mapping[TileKind, float]:
         """How likely each tile is in a place, all others as they were taken."""
-        cost = self.enough.mismatch
         sides = [
-            (side, self.tiles[near].tile.edges[side + 2 & 3])
+            (side, self.tiles[near].tile.edges[side + 2 & 3], self._weight(near))
             for side, near in _beside(cell)
             if near in self.tiles
         ]
         return {
-            kind: score - cost * sum(kind.tile.edges[side] != edge for side, edge in sides)
+            kind: score - sum(weight for side, edge, weight in sides if kind.tile.edges[side] != edge)
             for kind, score in self.known[cell].items()
         }
 
@@ -344,7 +372,7 @@ class _Explanation:
             if sure < 1
         ]
         unsure += [
-            UnsureSquare(cell, (None, _best(of)), TileDoubt.UNKNOWN)
+            UnsureSquare(cell, (None, _best(of)), TileDoubt.UNKNOWN, STRANGERS)
             for cell, of in self.seen.items()
             if cell not in self.tiles
         ]
@@ -434,7 +462,13 @@ def with_followers(read: BoardReading, figures: Sequence[SeenFigure], enough: Th
             )
         elif seen.confidence < HALF:
             other = [ways[0]._replace(colour=seen.rival)] if seen.rival else []
-            doubts[cell] = UnsureSquare(cell, (ways[0], kind, *other, *ways[1:]), TileDoubt.FOLLOWER)
+            if seen.confidence < enough.somebody:
+                squares[cell] = kind
+                doubts[cell] = UnsureSquare(
+                    cell, (kind, ways[0], *other, *ways[1:]), TileDoubt.FOLLOWER, NOBODY
+                )
+            else:
+                doubts[cell] = UnsureSquare(cell, (ways[0], kind, *other, *ways[1:]), TileDoubt.FOLLOWER)
         elif len(ways) > 1:
             doubts[cell] = UnsureSquare(cell, tuple(ways), TileDoubt.PART)
     # A tile of which nobody knows which it is keeps that question: its parts come after it.

@@ -12,7 +12,16 @@ from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.core.observation import Face
-from companion.core.photo import Lesson, PhotoSight, PhotoTable, ScoredBy, SeenSquares, Settled, UnsureSquare
+from companion.core.photo import (
+    JointQuestion,
+    Lesson,
+    PhotoSight,
+    PhotoTable,
+    ScoredBy,
+    SeenSquares,
+    Settled,
+    UnsureSquare,
+)
 from companion.games.carcassonne.rules.board import TILES
 from companion.games.carcassonne.rules.events import TableShown
 from companion.games.carcassonne.rules.variants import Variant
@@ -21,6 +30,7 @@ from companion.games.carcassonne.sight.layout import COLOURS
 from companion.games.carcassonne.sight.lessons import LESSONS, UNPICTURED, kind_name, pictured, piece_name
 from companion.games.carcassonne.sight.photo import (
     ABOUT_FOLLOWERS,
+    NOBODY,
     BoardReading,
     TileKind,
     kind_named,
@@ -90,6 +100,27 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
             for colour in COLOURS
         ]
         return [*kind.turns, *standing, *(one for one in others if one.letter != kind.letter)]
+
+    def joint(self, question: str, count: int) -> JointQuestion:
+        if question == NOBODY:
+            return JointQuestion(
+                _n(
+                    "Does nobody stand on this %(count)d tile?",
+                    "Does nobody stand on these %(count)d tiles?",
+                    count,
+                ),
+                _("Right, nobody stands on any of them"),
+                _("Somebody stands on one of them? Tap it."),
+            )
+        return JointQuestion(
+            _n(
+                "Is this %(count)d none of the box's tiles?",
+                "Are these %(count)d none of the box's tiles?",
+                count,
+            ),
+            _("Right, they do not count"),
+            _("One of them is a tile of the box? Tap it."),
+        )
 
     def pictured(self, name: str) -> Lesson | None:
         return pictured(name)

@@ -12,7 +12,16 @@ from companion.core.lattice import Cell
 from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.observation import Face
-from companion.core.photo import Lesson, PhotoSight, PhotoTable, ScoredBy, SeenSquares, Settled
+from companion.core.photo import (
+    JointQuestion,
+    Lesson,
+    PhotoSight,
+    PhotoTable,
+    ScoredBy,
+    SeenSquares,
+    Settled,
+    empty_places,
+)
 from companion.games.kingdomino.rules.events import KingdomShown
 from companion.games.kingdomino.rules.kingdom import Kingdom, kingdom_around_castle
 from companion.games.kingdomino.rules.pieces import CASTLE, SQUARES, Square
@@ -65,6 +74,9 @@ class KingdominoPhotos(PhotoSight[KingdomReading]):
 
     def choices(self, kind: Hashable | None) -> Sequence[Hashable]:  # noqa: ARG002
         return [*SQUARES, CASTLE]
+
+    def joint(self, question: str, count: int) -> JointQuestion:  # noqa: ARG002
+        return empty_places(count)
 
     def ground(self, label: str) -> Hashable:
         square = square_of(label)

@@ -155,7 +155,7 @@ def test_a_follower_stands_on_the_part_where_its_foot_is(
 
 
 def test_a_follower_whose_colour_is_not_clear_is_asked_about() -> None:
-    unclear = SeenFigure((0, 0), 0.9, 0.5, "blue", Pose.STANDS, 0.3, "black")
+    unclear = SeenFigure((0, 0), 0.9, 0.5, "blue", Pose.STANDS, 0.45, "black")
 
     found = read(ROAD, figures=[unclear])
 
@@ -166,11 +166,21 @@ def test_a_follower_whose_colour_is_not_clear_is_asked_about() -> None:
     )
 
 
+def test_whether_nobody_stands_where_hardly_anything_is_seen_is_one_question() -> None:
+    weak = [SeenFigure(cell, 0.5, 0.5, "red", Pose.UNCLEAR, 0.3) for cell in ((0, 0), (0, 1), (0, 2))]
+
+    found = read(ROAD, figures=weak)
+
+    assert [len(one.places) for one in found.questions] == [3]
+    assert {kind.part for kind in found.squares.values()} == {""}
+    assert str(PHOTOS.joint(found.unsure[0].joint, 3).asked) == "Does nobody stand on these 3 tiles?"
+
+
 def test_the_question_that_moves_most_points_comes_first() -> None:
     """Whether a knight stands in the city is worth more than whose road of one tile it is."""
     unclear = [
-        SeenFigure((0, 2), 0.5, 0.45, "red", Pose.STANDS, 0.3, ""),
-        SeenFigure((1, 0), 0.5, 0.5, "blue", Pose.STANDS, 0.3, ""),
+        SeenFigure((0, 2), 0.5, 0.45, "red", Pose.STANDS, 0.45, ""),
+        SeenFigure((1, 0), 0.5, 0.5, "blue", Pose.STANDS, 0.45, ""),
     ]
     lying = {**ROAD, (1, 0): "C0", (2, 0): "R3"}
 
