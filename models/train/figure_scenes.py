@@ -47,7 +47,7 @@ PAINTS: Mapping[Colour, tuple[float, float, float, float, float, float]] = {
 }
 """Hue in degrees, saturation and value of painted wood, each from and up to."""
 USUAL = (Colour.RED, Colour.BLUE, Colour.GREEN, Colour.YELLOW, Colour.BLACK)
-"""The colours of the box; the others are seen once in six times."""
+"""The colours of the box; the others are seen once in four times."""
 
 BODY = (
     (0.0, 0.17),
@@ -185,7 +185,7 @@ def _something(rng: Rng, foot: Floats) -> Solid:
 
 def _standing_about(rng: Rng, tiles: Sequence[Cell]) -> Iterator[Solid]:
     """Figures on the tiles and some beside them, none in another one."""
-    colours = list(USUAL) if rng.random() < 5 / 6 else list(PAINTS)
+    colours = list(USUAL) if rng.random() < 3 / 4 else list(PAINTS)
     if rng.random() < 0.5:
         colours = [colours[index] for index in rng.permutation(len(colours))[: int(rng.integers(1, 4))]]
     only_discs, feet = rng.random() < 0.15, np.zeros((0, 3))
@@ -321,7 +321,7 @@ def camera_for(tilt: float, turn: float, roll: float, focal: float, px: float, a
 
 def _any_camera(rng: Rng, px: float) -> Camera:
     while True:
-        tilt = np.radians(rng.uniform(0, 12) if rng.random() < 0.2 else rng.uniform(0, 66))
+        tilt = np.radians(rng.uniform(0, 25) if rng.random() < 0.3 else rng.uniform(0, 66))
         across = px * rng.uniform(6, 16)
         aside = rng.uniform((-0.45, -0.35), (0.45, 0.35)) * across
         camera = camera_for(
@@ -529,5 +529,5 @@ def _photo(rng: Rng, picture: Floats) -> Pixels:
 def _any_light(rng: Rng) -> _Light:
     turn, high = rng.uniform(0, 2 * np.pi), np.radians(rng.uniform(25, 88))
     towards = np.array([np.cos(turn) * np.cos(high), np.sin(turn) * np.cos(high), np.sin(high)])
-    gloss = rng.uniform(0, 170) if rng.random() < 0.6 else 0.0
+    gloss = rng.uniform(0, 190) if rng.random() < 0.7 else 0.0
     return _Light(towards, rng.uniform(0.35, 0.85), gloss, rng.uniform(3, 30))
