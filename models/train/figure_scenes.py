@@ -47,7 +47,7 @@ PAINTS: Mapping[Colour, tuple[float, float, float, float, float, float]] = {
 }
 """Hue in degrees, saturation and value of painted wood, each from and up to."""
 USUAL = (Colour.RED, Colour.BLUE, Colour.GREEN, Colour.YELLOW, Colour.BLACK)
-"""The colours of the box; the others are seen once in six times."""
+"""The colours of the box; the others are seen once in four times."""
 
 BODY = (
     (0.0, 0.17),
@@ -144,9 +144,9 @@ def somebody(rng: Rng, foot: Floats, pose: Pose, colour: Colour) -> Solid:
         around = np.linspace(0, 2 * np.pi, 33)[:-1]
         outline = np.column_stack([np.cos(around), np.sin(around)]) * round_
         return Solid(outline, thick, np.array([a, b, z]), foot, paint(rng, colour), colour, pose)
-    high = rng.uniform(14.5, 17.5) * MM
+    high = rng.uniform(14.5, 18.5) * MM
     outline = _body(rng) * (high * rng.uniform(0.9, 1.08), high)
-    thick = rng.uniform(7.5, 11) * MM
+    thick = rng.uniform(7.5, 11.5) * MM
     if pose is Pose.LIES:
         outline = outline - (0, high / 2)
         return Solid(outline, thick, np.array([a, b, z]), foot, paint(rng, colour), colour, pose)
@@ -185,7 +185,7 @@ def _something(rng: Rng, foot: Floats) -> Solid:
 
 def _standing_about(rng: Rng, tiles: Sequence[Cell]) -> Iterator[Solid]:
     """Figures on the tiles and some beside them, none in another one."""
-    colours = list(USUAL) if rng.random() < 5 / 6 else list(PAINTS)
+    colours = list(USUAL) if rng.random() < 3 / 4 else list(PAINTS)
     if rng.random() < 0.5:
         colours = [colours[index] for index in rng.permutation(len(colours))[: int(rng.integers(1, 4))]]
     only_discs, feet = rng.random() < 0.15, np.zeros((0, 3))
@@ -315,7 +315,7 @@ def camera_for(tilt: float, turn: float, roll: float, focal: float, px: float, a
 
 def _any_camera(rng: Rng, px: float) -> Camera:
     while True:
-        tilt = np.radians(rng.uniform(0, 12) if rng.random() < 0.2 else rng.uniform(0, 66))
+        tilt = np.radians(rng.uniform(0, 25) if rng.random() < 0.3 else rng.uniform(0, 66))
         across = px * rng.uniform(6, 16)
         aside = rng.uniform((-0.45, -0.35), (0.45, 0.35)) * across
         camera = camera_for(
@@ -345,8 +345,16 @@ class _Light:
     even: float
     """What part of it comes from everywhere."""
 
-    def on(self, normal: Floats) -> float:
-        return float(self.even + (1 - self.even) * max(0.0, float(normal @ self.towards)))
+    gloss: float
+    """Levels of it that varnish mirrors, and how narrowly."""
+    narrow: float
+
+    def on(self, paint: Floats, normal: Floats, eye: Floats) -> Floats:
+        """How a side looks from where the eye is: brighter where it faces the light, whiter where it mirrors it."""
+        mirrored = self.towards + eye / max(float(np.linalg.norm(eye)), 1e-9)
+        white = max(0.0, float(normal @ mirrored) / max(float(np.linalg.norm(mirrored)), 1e-9)) ** self.narrow
+        shade = self.even + (1 - self.even) * max(0.0, float(normal @ self.towards))
+        return np.asarray(paint * shade + self.gloss * white, np.float64)
 
 
 def _shadow(mask: Any, camera: Camera, solid: Solid, light: _Light) -> None:
@@ -383,12 +391,13 @@ def _drawn(
     _filled(mask, quads, 1.0)
     for side in np.argsort(-far):
         if normals[side] @ towards[side] > 0:
-            _filled(layer, quads[side][None], tuple(solid.paint * light.on(normals[side])))
+            _filled(layer, quads[side][None], tuple(light.on(solid.paint, normals[side], towards[side])))
     cap, normal = (high, solid.axes[2]) if facing else (low, -solid.axes[2])
-    _filled(layer, (cap - corner)[None], tuple(solid.paint * light.on(normal)))
+    front = light.on(solid.paint, normal, camera.place - solid.foot)
+    _filled(layer, (cap - corner)[None], tuple(front))
     _filled(mask, (cap - corner)[None], 1.0)
     if rng.random() < 0.6:
-        edge = tuple(solid.paint * light.on(normal) * rng.uniform(0.7, 1.5) + rng.uniform(0, 20))
+        edge = tuple(front * rng.uniform(0.7, 1.5) + rng.uniform(0, 20))
         points = np.rint((cap - corner) * (1 << _FIXED)).astype(np.int32)
         cv2.polylines(layer, [points], True, edge, 1, cv2.LINE_AA, _FIXED)
     rough = rng.standard_normal((int(rng.integers(2, 12)), int(rng.integers(2, 12)))).astype(np.float32)
@@ -422,7 +431,7 @@ def scene(rng: Rng, sets: Sequence[Pixels]) -> Scene:
     """A board of the tiles (n × side × side × 3) of one of these sets with figures, in a bad photo."""
     while True:
         pictures = sets[int(rng.integers(len(sets)))]
-        px = float(np.exp(rng.uniform(np.log(26), np.log(105))))
+        px = float(np.exp(rng.uniform(np.log(26), np.log(110))))
         board, tiles = _board(rng, pictures, round(np.clip(px * 1.1, 40, 96)))
         figures = list(_standing_about(rng, list(tiles)))
         if rng.random() < 0.2:
@@ -484,7 +493,7 @@ def pictured(
     corners = {cell: camera.pixels(np.column_stack([square, np.zeros(4)])) for cell, square in tiles.items()}
     picture = np.asarray(picture, np.float32)
     return Scene(
-        in_bad_light(rng, picture) if bad else np.clip(picture, 0, 255).astype(np.uint8),
+        _photo(rng, picture) if bad else np.clip(picture, 0, 255).astype(np.uint8),
         camera,
         corners,
         tuple(figures[index] for index in people),
@@ -493,7 +502,26 @@ def pictured(
     )
 
 
+def _photo(rng: Rng, picture: Floats) -> Pixels:
+    """As cameras make pictures: the dark darker, colours stronger, edges sharper, and two of three in bad light."""
+    seen: Any = picture
+    if rng.random() < 0.5:
+        dark = rng.uniform(0, 45)
+        seen = np.maximum(seen - dark, 0) * (255 / (255 - dark))
+    if rng.random() < 0.5:
+        grey = seen.mean(axis=2, keepdims=True)
+        seen = np.maximum(grey + (seen - grey) * rng.uniform(1, 1.7), 0)
+    if rng.random() < 0.3:
+        soft = cv2.GaussianBlur(seen, (0, 0), rng.uniform(0.7, 2))
+        seen = seen + (seen - soft) * rng.uniform(0.2, 1.2)
+    if rng.random() < 2 / 3:
+        return in_bad_light(rng, seen.astype(np.float32))
+    lit = seen * np.exp(rng.normal(0, 0.15, 3)) + rng.normal(0, rng.uniform(0, 4), seen.shape)
+    return np.asarray(np.clip(lit, 0, 255), np.uint8)
+
+
 def _any_light(rng: Rng) -> _Light:
     turn, high = rng.uniform(0, 2 * np.pi), np.radians(rng.uniform(25, 88))
     towards = np.array([np.cos(turn) * np.cos(high), np.sin(turn) * np.cos(high), np.sin(high)])
-    return _Light(towards, rng.uniform(0.35, 0.85))
+    gloss = rng.uniform(0, 190) if rng.random() < 0.7 else 0.0
+    return _Light(towards, rng.uniform(0.35, 0.85), gloss, rng.uniform(3, 30))

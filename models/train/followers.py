@@ -41,11 +41,15 @@ from models.train.squares import place_for
 
 CONVOLUTIONS = ((16, 2, 1), (48, 2, 1), (64, 1, 1), (64, 1, 2), (80, 1, 4), (80, 1, 2), (80, 1, 1))
 """Of each 3 × 3 convolution: its channels, its stride and its dilation. 88 × 88 pixels become 22 × 22 places."""
+INPUTS = 4
+"""Blue, green and red, and how flat the tile looks."""
 PLACES = SEEN // STRIDE
 SPREAD = 1.0
 """Places around a foot's that count as nearly right."""
 NEAR = 0.4
 """From this much on a place tells the colour, too."""
+EXACTLY = 2.0
+"""What being a place off counts beside telling colours."""
 HIDDEN = 0.4
 """Up to this part shown, nobody is asked whether somebody is there."""
 LEANS, LAID = 6.0, 0.025
@@ -159,9 +163,9 @@ class Lessons:
 
 
 def fresh() -> nn.Sequential:
-    """The network before it has learned anything: n × 3 × 88 × 88 to n × 16 × 22 × 22."""
+    """The network before it has learned anything: n × 4 × 88 × 88 to n × 16 × 22 × 22."""
     layers: list[nn.Module] = []
-    channels = 3
+    channels = INPUTS
     for wide, stride, dilation in CONVOLUTIONS:
         convolution = nn.Conv2d(channels, wide, 3, stride, padding=dilation, dilation=dilation, bias=False)
         nn.init.kaiming_normal_(convolution.weight)
@@ -191,7 +195,8 @@ def lost(told: Tensor, known: dict[str, Tensor]) -> Tensor:
         by_place = told.permute(0, 2, 3, 1)[near]
         loss = loss + functional.cross_entropy(by_place[:, KINDS], known["colour"][near].long())
         loss = loss + functional.cross_entropy(by_place[:, WAYS], known["pose"][near].long())
-        loss = loss + functional.smooth_l1_loss(by_place[:, OFFSETS], known["offset"][near])
+        off = functional.smooth_l1_loss(by_place[:, OFFSETS], known["offset"][near], beta=0.3)
+        loss = loss + EXACTLY * off
     return loss
 
 
@@ -220,8 +225,9 @@ def train(sets: Sequence[Pixels], steps: int, state: Path | None = None) -> nn.S
         kept = [*kept[-KEPT:], fresh_batch]
         again = torch.randint(len(kept), (AGAIN,)).tolist()
         for known in (fresh_batch, *(kept[which] for which in again)):
-            light = torch.randn(2, len(known["views"]), 3, 1, 1)
-            shown = known["views"].permute(0, 3, 1, 2) * (LIGHT * light[0]).exp() + LIGHT * light[1]
+            light = LIGHT * torch.randn(2, len(known["views"]), INPUTS, 1, 1)
+            light[:, :, -1] = 0
+            shown = known["views"].permute(0, 3, 1, 2) * light[0].exp() + light[1]
             with torch.autocast("cpu", torch.bfloat16):
                 told = network(shown)
             loss = lost(told.float(), known)

@@ -26,8 +26,9 @@ OPSET, IR = 17, 9
 
 
 def to_onnx(network: nn.Sequential, side: int = INPUT_SIDE) -> bytes:
-    """A trained network as a file: from `crops`, n × side × side × 3, to `numbers` for any n, n × 96 or, where a
-    convolution is the last, n × its channels × rows × columns.
+    """A trained network as a file: from `crops`, n × side × side × its channels, to `numbers` for any n.
+
+    These are n × 96 or, where a convolution is the last, n × its channels × rows × columns.
 
     Batch normalization is folded into the convolution before it.
     """
@@ -63,7 +64,9 @@ def to_onnx(network: nn.Sequential, side: int = INPUT_SIDE) -> bytes:
     nodes[-1].output[0] = "numbers"
     last = network[-1]
     shape = ["n", last.out_features] if isinstance(last, nn.Linear) else ["n", last.out_channels, None, None]
-    crops = helper.make_tensor_value_info("crops", TensorProto.FLOAT, ["n", side, side, 3])
+    crops = helper.make_tensor_value_info(
+        "crops", TensorProto.FLOAT, ["n", side, side, network[0].in_channels]
+    )
     numbers = helper.make_tensor_value_info("numbers", TensorProto.FLOAT, shape)
     graph = helper.make_graph(nodes, "pieces", [crops], [numbers], known)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR)

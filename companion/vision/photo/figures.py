@@ -71,6 +71,8 @@ class View:
     """2 × 3, from the picture to the view."""
     square: Floats
     """3 × 3, from the picture to the tile, 0 to 1."""
+    flat: float
+    """How much shorter a tile looks along the way in which figures lean: 1 from straight above, 0 from the side."""
 
     def pixels(self, places: Floats) -> Floats:
         """Where places of the view are in the picture."""
@@ -96,13 +98,14 @@ def view_of(cell: Cell, corners: Floats, below: Floats) -> View:
     middle = cv2.perspectiveTransform(np.array([[(0.5, 0.5)]]), square)[0, 0]
     across = (corners[1] + corners[2] - corners[0] - corners[3]) / 2
     down = (corners[2] + corners[3] - corners[0] - corners[1]) / 2
-    longest = float(np.linalg.svd(np.array([across, down]), compute_uv=False)[0])
+    longest, shortest = np.linalg.svd(np.array([across, down]), compute_uv=False).tolist()
     # What leans away from a point before the camera leans towards the same point behind it.
     way = middle * below[2] - below[:2]
     way = way / max(float(np.linalg.norm(way)), 1e-9)
     turn = np.array([(-way[1], way[0]), (-way[0], -way[1])]) * (TILE / max(longest, 1.0))
     matrix = np.column_stack([turn, np.full(2, SEEN / 2) - turn @ middle])
-    return View(cell, matrix, np.asarray(np.linalg.inv(square), np.float64))
+    flat = shortest / max(longest, 1.0)
+    return View(cell, matrix, np.asarray(np.linalg.inv(square), np.float64), flat)
 
 
 def views(outlines: Mapping[Cell, Floats], size: tuple[int, int]) -> list[View]:
@@ -113,17 +116,20 @@ def views(outlines: Mapping[Cell, Floats], size: tuple[int, int]) -> list[View]:
 
 ACROSS = 12
 """Places of a tile, to each side, by which the light on the board is measured."""
+FLAT, FLAT_SPREAD = 0.75, 0.25
+"""What is usual for the flatness of tiles in photos."""
 EVEN = 4.0
 """Levels below which differences are not made larger."""
 
 
 def crops(picture: Pixels, seen: Sequence[View]) -> Vectors:
-    """What the network looks at: n × 88 × 88 × 3, without the light's strength and colour, as all tiles show it."""
+    """What the network looks at: n × 88 × 88 × 4, without the light's strength and colour, as all tiles show it; last
+    how flat the tile looks, for it tells how far below its middle a figure's foot is."""
     smaller: list[Any] = [picture]
     steps = (np.arange(ACROSS) + 0.5) / ACROSS
     inside = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(1, -1, 2)
     last_pixel = np.array(picture.shape[1::-1]) - 1
-    levels, cut = [], np.empty((len(seen), SEEN, SEEN, 3), np.float32)
+    levels, cut = [], np.empty((len(seen), SEEN, SEEN, 4), np.float32)
     for row, view in enumerate(seen):
         places = cv2.perspectiveTransform(inside, np.linalg.inv(view.square))
         columns, rows = np.clip(places[0], 0, last_pixel).astype(np.intp).T
@@ -132,12 +138,14 @@ def crops(picture: Pixels, seen: Sequence[View]) -> Vectors:
         while len(smaller) <= halved:
             smaller.append(cv2.resize(smaller[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
         matrix = view.matrix @ np.diag([2.0**halved, 2.0**halved, 1])
-        cut[row] = cv2.warpAffine(
+        cut[row, ..., 3] = (view.flat - FLAT) / FLAT_SPREAD
+        cut[row, ..., :3] = cv2.warpAffine(
             smaller[halved], matrix, (SEEN, SEEN), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
     every = np.concatenate(levels).astype(np.float32)
     mean, deviation = every.mean(axis=0), np.maximum(every.std(axis=0), EVEN)
-    return np.asarray((cut - mean) / deviation, np.float32)
+    cut[..., :3] = (cut[..., :3] - mean) / deviation
+    return cut
 
 
 # -- feet -----------------------------------------------------------------------------------------------------------
@@ -152,8 +160,6 @@ ONE = 0.17
 """Feet that are nearer to each other than that, in sides of a tile, are one, seen from two tiles."""
 CLEAR = 0.75
 """From here on a pose is clear."""
-MISSED = 0.05
-"""Where the colours that may be there have less of the likelihood than that, it is doubtful whether it is one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,15 +252,13 @@ def _under(pixel: Floats, looked: Sequence[View]) -> tuple[Cell, tuple[float, fl
 def _figure(foot: Foot, cell: Cell, place: tuple[float, float], colours: Collection[Colour]) -> SeenFigure:
     by_colour = dict(zip(COLOURS, foot.colours.tolist(), strict=True))
     order = sorted(colours, key=lambda colour: -by_colour[colour])
-    known = sum(by_colour[colour] for colour in order)
-    share = by_colour[order[0]] / max(known, 1e-9) * min(1.0, known / MISSED)
     best = int(foot.poses.argmax())
     return SeenFigure(
         cell,
         *place,
         order[0],
         POSES[best] if foot.poses[best] >= CLEAR else Pose.UNCLEAR,
-        foot.heat * share,
+        foot.heat * by_colour[order[0]],
         order[1] if len(order) > 1 else "",
         (float(foot.pixel[0]), float(foot.pixel[1])),
     )

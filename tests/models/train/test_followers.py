@@ -17,7 +17,7 @@ from companion.vision.photo.annotate import save_picture
 from companion.vision.photo.figures import CHANNELS, COLOURS, POSES, SEEN, STRIDE, view_of
 from models.registry import model_card, open_network
 from models.train.figure_scenes import scene
-from models.train.followers import PLACES, fresh, lesson, lost, main, taught
+from models.train.followers import INPUTS, PLACES, fresh, lesson, lost, main, taught
 from models.train.onnx_file import quantised, to_onnx
 from models.train.pieces import drawn_pieces, picture_set
 
@@ -91,5 +91,5 @@ def test_folders_become_a_network_with_its_card(tmp_path: Path, monkeypatch: pyt
         sha256(data).hexdigest(),
         len(data),
     )
-    numbers = open_network(data, "mine").run(np.zeros((2, SEEN, SEEN, 3), np.float32))
+    numbers = open_network(data, "mine").run(np.zeros((2, SEEN, SEEN, INPUTS), np.float32))
     assert numbers.shape == (2, CHANNELS, PLACES, PLACES)
