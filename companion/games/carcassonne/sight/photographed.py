@@ -67,8 +67,8 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
             return None
         return tile_label(kind.letter), kind.turn
 
-    def ground(self, label: str) -> Hashable:
-        return label
+    def ground(self, label: str) -> Hashable:  # noqa: ARG002
+        return "field"  # fields and cities lie side by side on most tiles
 
     def part(self, label: str) -> tuple[str, int] | None:  # noqa: ARG002
         return None
