@@ -55,6 +55,7 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
     groups = ""
     options = frozenset({Variant.SCORE_ONLY.value})
     unpictured = UNPICTURED
+    nothing = _("None of the box")
 
     def kind(self, label: str) -> TileKind | None:
         return kind_named(label)
