@@ -68,6 +68,10 @@ COLOURS = 12
 STRANGE, COLOURED = 0.75, 0.4
 """How much of a place has the colours of tiles where something lies that looks like none, and at least where a tile
 lies that is not certain."""
+LIKE_ONE, LIKE_THEM = 0.4, 0.6
+"""Likeness and colours of a place beside the board on which a tile may lie that is not seen well enough."""
+BEYOND = 0.65
+"""Tiles from the middle of one to where the picture has to show the table, else another one may lie there."""
 CERTAIN = 0.8
 """Likeness of a tile whatever the colours of the table."""
 STRANGERS = 4
@@ -229,12 +233,10 @@ class _Board:
         return (cell[0] + x / total, cell[1] + y / total) if total else (float(cell[0]), float(cell[1]))
 
     def _may_have_one(self, cell: Cell) -> bool:
-        height, width = self.picture.shape[:2]
-        x, y = self.grid.pixels(np.array([cell], np.float64))[0]
-        large = SMALLEST < self.grid.side(cell) < max(height, width)
+        large = SMALLEST < self.grid.side(cell) < max(self.picture.shape[:2])
         columns, rows = zip(*self.tiles, *self.others, cell, strict=True)
         spread = max(max(columns) - min(columns), max(rows) - min(rows))
-        return bool(0 <= x < width and 0 <= y < height and large and spread < LARGEST)
+        return large and spread < LARGEST and self._is_shown(cell)
 
     def keep_largest_part(self) -> None:
         """Leave out what lies apart: tiles of the supply, or of another table."""
@@ -276,6 +278,28 @@ class _Board:
             for cell, one in self.others.items()
             if parts[cell] > STRANGE and not self._is_plain(one) and self.tiles.keys() & beside(cell)
         }
+
+    def may_go_on(self, parts: Mapping[Cell, float]) -> bool:
+        """Whether more may lie beside the board: something in its colours that is none of it, or what the picture does
+        not show any more."""
+        strange = self.strange(parts)
+        left_out = (
+            one.likeness > LIKE_ONE and parts[cell] > LIKE_THEM
+            for cell, one in self.others.items()
+            if cell not in strange
+        )
+        known = {**self.tiles, **self.others}
+        edges = (
+            (x + BEYOND * (right - x), y + BEYOND * (down - y))
+            for x, y in self.tiles
+            for right, down in beside((x, y)) - known.keys()
+        )
+        return any(left_out) or any(not self._is_shown(edge) for edge in edges)
+
+    def _is_shown(self, place: tuple[float, float]) -> bool:
+        height, width = self.picture.shape[:2]
+        x, y = self.grid.pixels(np.array([place], np.float64))[0]
+        return bool(0 <= x < width and 0 <= y < height)
 
     def _levels(self, looked: Sequence[PlacedTile]) -> NDArray[np.int64]:
         """The colour of each pixel in places, as one number."""
@@ -359,7 +383,12 @@ def _located(board: _Board) -> LocatedSquares:
     looks = _looks(board, moved, [parts[cell] for cell in every])
     middles = {cell: (tile.middle[0] - left, tile.middle[1] - top) for cell, tile in moved.items()}
     found = LocatedSquares(
-        board.grid.moved(left, top), max(columns) - left + 1, max(rows) - top + 1, looks, lying=middles
+        board.grid.moved(left, top),
+        max(columns) - left + 1,
+        max(rows) - top + 1,
+        looks,
+        board.may_go_on(parts),
+        lying=middles,
     )
     outlines = {cell: np.array(found.outline_of(cell)) for cell in moved}
     return replace(found, figures=find_figures(board.picture, outlines))
