@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -97,7 +97,7 @@ def outline(cell: Mapping[str, Any]) -> Floats:
     )
 
 
-def compared(name: str, found: tuple[Figure, ...], tokens: list[Mapping[str, Any]]) -> Told:
+def compared(name: str, found: tuple[Figure, ...], tokens: Sequence[Mapping[str, Any]]) -> Told:
     """What came of a photo. A figure that is asked about counts as right when its first answer is."""
     told, left = Told(name, len(tokens)), list(found)
     open_ = list(tokens)
