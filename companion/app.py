@@ -279,7 +279,7 @@ class PieceSource:
         from companion.vision.gallery.box import Box, BoxError
         from companion.vision.gallery.known import DrawnFace, known_pieces
         from companion.vision.gallery.squares import load_shipped
-        from models.registry import is_shipped
+        from models.registry import is_shipped, network_of
 
         if game.sight is None:
             return known_pieces(())
@@ -290,7 +290,7 @@ class PieceSource:
         except BoxError as error:
             log.warning("pieces are read without the household's box: %s", error)
         shipped = load_shipped(game.key) if is_shipped(game.key) else None
-        return known_pieces(drawn, face_of(game), taught.drawings, shipped)
+        return known_pieces(drawn, face_of(game), taught.drawings, shipped, network_of(game.key))
 
     def stamp(self, game: AnyGame) -> object:
         """Something else whenever another box is used, or something was taught to it."""

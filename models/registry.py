@@ -40,6 +40,15 @@ def is_shipped(name: str) -> bool:
     return (FOLDER / f"{name}.toml").is_file()
 
 
+PIECES = "pieces"
+"""The network that knows square pieces of every game."""
+
+
+def network_of(game: str) -> str:
+    """The network that tells a game's pieces apart: what its shipped gallery is described by, else the general one."""
+    return str(model_card(game).get("network", PIECES)) if is_shipped(game) else PIECES
+
+
 def load_arrays(name: str) -> Arrays:
     """The arrays of a gallery, or ModelError when its file is not the one its card speaks of."""
     file = f"{name}.npz"

@@ -276,13 +276,13 @@ def check_photos(_loaded: LoadedSettings) -> Iterator[Check]:
         return
     # Imported here: nothing else that the doctor looks at needs pictures.
     from companion.photos.reader import shipped_gallery
-    from companion.vision.gallery.squares import NETWORK
-    from models.registry import load_network
+    from models.registry import PIECES, load_network, network_of
 
     try:
         shipped = [shipped_gallery(key) for key, game in GAMES.items() if photo_sight(game)]
         pieces = sum(len(set(gallery.labels)) for gallery in shipped if gallery)
-        load_network(NETWORK)
+        for network in {PIECES, *map(network_of, GAMES)}:
+            load_network(network)
     except CompanionError as error:
         yield Check(_("photos"), False, error.message, _INSTALL_AGAIN)
     else:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from companion.commands.terminal import Exit, Terminal, config_argument, json_argument, terminal
 from companion.core.errors import CompanionError, NotationError, StoreError
-from companion.core.game import AnyGame
+from companion.core.game import AnyGame, Colour
 from companion.core.message import Say
 from companion.core.message import message as _
-from companion.core.photo import AnyPhotoSight, photo_sight
+from companion.core.photo import AnyPhotoSight, ScoredBy, photo_sight
 from companion.games import GAMES, find_game
 from companion.household.settings import load_settings
 
@@ -36,6 +36,7 @@ Corners = Sequence[tuple[float, float]]
 HEADS = (b"\xff\xd8", b"\x89PNG\r\n\x1a\n")
 MOST_PHOTOS = 10_000
 _NOTHING_SEEN = _("Nothing of the game is seen in this photo, so there are no points.")
+_POINTS = re.compile(r"\d{1,4}", re.ASCII)
 _CORNER = re.compile(r"(\d{1,6}(?:\.\d{1,6})?),(\d{1,6}(?:\.\d{1,6})?)")
 
 
@@ -87,7 +88,7 @@ def photo_readable_game(key: str) -> tuple[AnyGame, AnyPhotoSight]:
     raise NotationError(_("Photos of %(game)s cannot be read yet.", game=game.name))
 
 
-def read_photos(args: Namespace, files: Sequence[str], scored: bool) -> Exit:
+def read_photos(args: Namespace, files: Sequence[str], scored: ScoredBy | None = None) -> Exit:
     """Answer every photo; one that is none is told, and the others are still read."""
     (game, sight), reader = photo_readable_game(args.game), terminal(args)
     corners, worst, photos = read_corners(args.corners), Exit.DONE, list[Path]()
@@ -118,6 +119,8 @@ class PhotoAnswer:
 
     picture: Pixels
     reads: Sequence[PhotoRead]
+    groups: Sequence[Mapping[str, Any]]
+    """What each group shows."""
     said: Mapping[str, Any]
 
 
@@ -134,6 +137,23 @@ def _photos(file: Path) -> list[Path]:
     if len(found) > MOST_PHOTOS:
         raise NotationError(_("At most %(limit)d pictures at a time.", limit=MOST_PHOTOS))
     return found
+
+
+def read_scored(args: Namespace, sight: AnyPhotoSight, seats: Collection[int]) -> ScoredBy:
+    """Who plays and what they have, as a script says it."""
+    colours = [word for word in (args.colours or "").split(",") if word]
+    points = [word for word in (args.scores or "").split(",") if word]
+    if (colours or points) and not sight.track:
+        raise NotationError(_("This game has no track: leave --colours and --scores out."))
+    if any(colour not in [*Colour] for colour in colours) or len({*colours}) != len(colours):
+        raise NotationError(
+            _("--colours names colours, each once, as in red,blue: %(words)s.", words=args.colours)
+        )
+    if any(not _POINTS.fullmatch(word) for word in points) or (points and len(points) != len(colours)):
+        raise NotationError(_("--scores has what each of --colours has on the track, as in 31,44."))
+    if colours and len(colours) not in seats:
+        raise NotationError(_("This game is not for %(count)d players.", count=len(colours)))
+    return ScoredBy(colours, [int(word) for word in points])
 
 
 def read_corners(words: Sequence[str] | None) -> Corners | None:
@@ -163,7 +183,9 @@ def _by(
     return readers
 
 
-def _answer(photo: Path, by: PhotoReader, corners: Corners | None, scored: bool, say: Say) -> PhotoAnswer:
+def _answer(
+    photo: Path, by: PhotoReader, corners: Corners | None, scored: ScoredBy | None, say: Say
+) -> PhotoAnswer:
     from companion.photos.reader import open_photo
     from companion.vision.picture_file import size_of
 
@@ -180,7 +202,8 @@ def _answer(photo: Path, by: PhotoReader, corners: Corners | None, scored: bool,
         for one in reads
         if one.shown and one.found
     ]
-    return PhotoAnswer(picture, reads, {"photo": str(photo), by.sight.groups: groups, "ms": ms})
+    shown = {by.sight.groups: groups} if by.sight.groups else next(iter(groups), {})
+    return PhotoAnswer(picture, reads, groups, {"photo": str(photo), **shown, "ms": ms})
 
 
 def picture_bytes(photo: Path) -> bytes:
@@ -216,14 +239,14 @@ def _annotate(sight: AnyPhotoSight, answer: PhotoAnswer, file: Path) -> None:
         raise StoreError(reason) from error
 
 
-def _tell(reader: Terminal, sight: AnyPhotoSight, answer: PhotoAnswer, scored: bool) -> Exit:
+def _tell(reader: Terminal, sight: AnyPhotoSight, answer: PhotoAnswer, scored: ScoredBy | None) -> Exit:
     """Say what a photo shows; one that shows nothing cannot be scored."""
     reader.data(answer.said)
     reader.say(f"{answer.said['photo']}  {answer.said['ms']:.0f} ms")
-    for number, group in enumerate(answer.said[sight.groups], start=1):
+    for number, group in enumerate(answer.groups, start=1):
         for line in sight.tell(group, number):
             reader.say(" ", *line)
-    if answer.said[sight.groups]:
+    if answer.groups:
         return Exit.DONE
     if scored:
         reader.complain(f"{answer.said['photo']}:", _NOTHING_SEEN)
@@ -241,4 +264,4 @@ def arguments(parser: ArgumentParser, say: Say) -> None:
 
 
 def run(args: Namespace) -> int:
-    return read_photos(args, args.photos, scored=False)
+    return read_photos(args, args.photos)

@@ -9,15 +9,28 @@ from typing import Any
 
 from companion.commands.answers import Asked, answer_documents, documents_of, game_arguments
 from companion.commands.documents import documents_in
-from companion.commands.read import is_photo, photo_arguments, read_photos
+from companion.commands.read import (
+    is_photo,
+    photo_arguments,
+    photo_readable_game,
+    read_photos,
+    read_scored,
+)
 from companion.core.game import AnyGame
 from companion.core.message import Say
+from companion.core.message import message as _
 from companion.games import find_game
 
 
 def arguments(parser: ArgumentParser, say: Say) -> None:
     game_arguments(parser, say)
     photo_arguments(parser, say)
+    colours = say(
+        _("Who plays, where a photo shows a whole table, as in red,blue: in the order of --scores.")
+    )
+    parser.add_argument("--colours", metavar=say(_("COLOURS")), help=colours)
+    scores = say(_("What each has on the track, which a photo of the board does not tell, as in 31,44."))
+    parser.add_argument("--scores", metavar=say(_("POINTS")), help=scores)
 
 
 def run(args: Namespace) -> int:
@@ -29,7 +42,11 @@ def run(args: Namespace) -> int:
             yield name, partial(_score, game, document)
 
     told = answer_documents(args, [file for file in args.files if file not in photos], find)
-    return max(told, read_photos(args, photos, scored=True)) if photos else told
+    if not photos:
+        return told
+    return max(
+        told, read_photos(args, photos, read_scored(args, photo_readable_game(args.game)[1], game.seats))
+    )
 
 
 def _score(game: AnyGame, document: object) -> Mapping[str, Any]:

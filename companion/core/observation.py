@@ -204,7 +204,8 @@ class Face:
     """In millimetres, as is the height."""
     height: float
     drawing: str
-    """The inside of an SVG whose user units are tenths of a millimetre, from 0,0 to its lower right corner."""
+    """The inside of an SVG whose user units are tenths of a millimetre, from 0,0 to its lower right corner. What
+    only the page draws may use symbols of the game's own sheet: `<use href="faces.svg#tile-A"/>`."""
     stands: bool = False
     """Whether it stands on other pieces, as a king stands on a domino."""
     round: bool = False

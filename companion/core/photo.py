@@ -17,12 +17,14 @@ from companion.core.game import AnyGame, Line, Setup
 from companion.core.lattice import Cell
 from companion.core.message import Message, Say
 from companion.core.message import message as _
+from companion.core.message import plural as _n
 from companion.core.observation import Face
 
 Kind = TypeVar("Kind", bound=Hashable)
 Corners = Sequence[tuple[float, float]]
 """Of a place in a picture, clockwise from the upper left; in pixels, unless it says otherwise."""
 
+EMPTY = "empty"
 DOUBTED = 0.49
 """The most that a place may be believed that is asked about for another reason than how it looks."""
 UNFAMILIAR = 0.25
@@ -56,6 +58,35 @@ class GalleryRow(NamedTuple):
     """Quarter turns clockwise."""
 
 
+class Pose(StrEnum):
+    """How something lies or stands on a piece."""
+
+    STANDS = "stands"
+    LIES = "lies"
+    DISC = "disc"
+    """Which has no feet: it is put down in one way."""
+    UNCLEAR = "unclear"
+
+
+@dataclass(frozen=True)
+class SeenFigure:
+    """Something that stands or lies on a piece, where it touches the table."""
+
+    cell: Cell
+    """The place of the piece."""
+    x: float
+    """From 0 to 1 along the piece's row, as is y down its column; beyond that where it hangs over the edge."""
+    y: float
+    colour: str
+    pose: Pose = Pose.UNCLEAR
+    confidence: float = 1.0
+    """That it is there and of that colour, from 0 to 1; below a half somebody is asked."""
+    rival: str = ""
+    """The next likely colour; empty where there is none."""
+    at: tuple[float, float] = (0.0, 0.0)
+    """The pixel of the picture where it touches the table."""
+
+
 class PictureDoubt(StrEnum):
     """Why somebody has to look at a place, whatever the game."""
 
@@ -86,6 +117,8 @@ class SeenSquares:
     """Whether more pieces lie beside it, or may lie beyond the picture's edge."""
     mirrored: bool = False
     """Whether the picture is mirrored; places count as the pieces lie."""
+    figures: Sequence[SeenFigure] = ()
+    """What stands or lies on the pieces."""
 
     @property
     def columns(self) -> int:
@@ -105,11 +138,18 @@ class UnsureSquare(Generic[Kind]):
     candidates: tuple[Kind | None, ...]
     """The likeliest first; None is a place without a piece."""
     reason: str
+    joint: str = ""
+    """Of which question about several places it is a part, where the game has such questions."""
+
+    @property
+    def asked_with(self) -> str:
+        """The same; whether places are empty is such a question in every game. Empty for a question of its own."""
+        return self.joint or (EMPTY if self.candidates[:1] == (None,) else "")
 
 
 @dataclass(frozen=True)
 class Question(Generic[Kind]):
-    """What somebody answers at once: one place, or every place that is taken for empty."""
+    """What somebody answers at once: one place, or all that are asked about together."""
 
     places: tuple[UnsureSquare[Kind], ...]
 
@@ -180,16 +220,24 @@ class SquaresReading(Generic[Kind]):
 
     @property
     def questions(self) -> tuple[Question[Kind], ...]:
-        """What somebody is asked about places; whether all of them are empty that are taken for it is one question."""
-        holes = tuple(one for one in self.unsure if one.candidates[:1] == (None,))
-        others = (Question((one,)) for one in self.unsure if one.candidates[:1] != (None,))
-        return (*([Question(holes)] if holes else []), *others)
+        """What somebody is asked, first about several places together."""
+        joint: dict[str, list[UnsureSquare[Kind]]] = {}
+        for one in self.unsure:
+            if one.asked_with:
+                joint.setdefault(one.asked_with, []).append(one)
+        alone = (Question((one,)) for one in self.unsure if not one.asked_with)
+        return (*(Question(tuple(places)) for places in joint.values()), *alone)
 
     @property
     def sure(self) -> Mapping[Cell, Kind]:
         """The squares nobody is asked about."""
         asked = {one.cell for one in self.unsure}
         return {cell: kind for cell, kind in self.squares.items() if cell not in asked}
+
+    @property
+    def colours(self) -> Sequence[str]:
+        """Whose pieces are seen in it, where it is a whole table's."""
+        return ()
 
     @property
     def unfamiliar(self) -> bool:
@@ -248,6 +296,18 @@ class PhotoTable:
     position: Any
     player: int = 0
     """Whose they are, where each player has their own."""
+    points: tuple[int, ...] = ()
+    """What each player has already, where a game keeps that on a track that the photo does not tell."""
+
+
+@dataclass(frozen=True)
+class ScoredBy:
+    """What a script says of the table whose photo is scored."""
+
+    colours: Sequence[str] = ()
+    """Who plays, in their order; nobody said where it is empty."""
+    points: Sequence[int] = ()
+    """What each of them has on the track."""
 
 
 @dataclass(frozen=True)
@@ -270,6 +330,26 @@ class Settled:
 Reading = TypeVar("Reading", bound=AnyReading)
 
 
+@dataclass(frozen=True)
+class JointQuestion:
+    """A question about several places, in words."""
+
+    asked: Message
+    agreed: Message
+    """All of them are as they are taken to be."""
+    otherwise: Message
+    """What to do where one is not."""
+
+
+def empty_places(count: int) -> JointQuestion:
+    """Whether so many places have no piece."""
+    return JointQuestion(
+        _n("Is this %(count)d place empty?", "Are these %(count)d places empty?", count),
+        _("Yes, all of them are empty"),
+        _("Something lies on one of them? Tap it."),
+    )
+
+
 class PhotoSight(Protocol[Reading]):
     """How a game's finished table is read from photos: its labels and kinds, lessons, explanations and words.
 
@@ -284,7 +364,7 @@ class PhotoSight(Protocol[Reading]):
 
     @property
     def labels(self) -> Sequence[str]:
-        """What people may say that a place shows, a label of each kind."""
+        """A label of each kind of which a gallery holds drawings."""
         ...
 
     @property
@@ -298,8 +378,18 @@ class PhotoSight(Protocol[Reading]):
         ...
 
     @property
+    def spreads(self) -> bool:
+        """Whether pieces spread over the table, as a board that grows; else a group is a block of rows and columns."""
+        ...
+
+    @property
+    def track(self) -> bool:
+        """Whether a table's points are kept on a track, so that a photo of its pieces does not tell them."""
+        ...
+
+    @property
     def groups(self) -> str:
-        """What groups are called in JSON."""
+        """What groups are called in JSON; empty where there is one, and it is the table's."""
         ...
 
     @property
@@ -308,7 +398,16 @@ class PhotoSight(Protocol[Reading]):
         ...
 
     def kind(self, label: str) -> Hashable | None:
-        """What a gallery's label stands for; None for no piece of this game."""
+        """What a label stands for: a gallery's, or what people say of a place; None for no piece of this game."""
+        ...
+
+    def label(self, kind: Hashable) -> str:
+        """How a place is said to show that, in letters, digits and hyphens."""
+        ...
+
+    def teaches(self, kind: Hashable) -> tuple[str, int] | None:
+        """By which label a gallery learns the drawing of a place that shows this, and how many quarter turns it lies
+        clockwise; None where it shows no drawing, or looks otherwise in every game."""
         ...
 
     def ground(self, label: str) -> Hashable:
@@ -335,6 +434,14 @@ class PhotoSight(Protocol[Reading]):
         """What people often mean instead."""
         ...
 
+    def choices(self, kind: Hashable | None) -> Sequence[Hashable]:
+        """Everything that people may say of a place that is taken for this, or for nothing."""
+        ...
+
+    def joint(self, question: str, count: int) -> JointQuestion:
+        """What is asked about so many places together."""
+        ...
+
     def pictured(self, name: str) -> Lesson | None:
         """What a picture of that name shows, or None; NotationError for a piece that the box has not."""
         ...
@@ -353,7 +460,9 @@ class PhotoSight(Protocol[Reading]):
         """What these squares are worth at a table, `shown` as they were read."""
         ...
 
-    def describe(self, shown: Reading, columns: int, rows: int, scored: bool, say: Say) -> dict[str, Any]:
+    def describe(
+        self, shown: Reading, columns: int, rows: int, scored: ScoredBy | None, say: Say
+    ) -> dict[str, Any]:
         """A group as JSON; where it is scored, with all there is to count in it."""
         ...
 
@@ -387,11 +496,6 @@ def face_of(game: AnyGame) -> Callable[[str], str]:
     return lambda label: label if label in names else kinds.get(photos.kind(label), "") if photos else ""
 
 
-def kinds_of(sight: AnyPhotoSight) -> Mapping[Hashable, str]:
-    """The label of each kind that people may choose."""
-    return {kind: label for label in sight.labels if (kind := sight.kind(label)) is not None}
-
-
 def missing_labels(sight: AnyPhotoSight, known: Collection[str]) -> tuple[str, ...]:
     """A label of each kind of which there is no drawing at all."""
     kinds = {sight.kind(label) for label in known}
@@ -419,7 +523,6 @@ class PlainThresholds:
 
 
 PLAIN = PlainThresholds()
-EMPTY = "empty"
 
 
 class PlainDoubt(StrEnum):
@@ -472,11 +575,19 @@ class SimplePhotoSight(PhotoSight[AnyReading]):
     labels: Sequence[str] = ()
     single: Collection[Hashable] = ()
     owned = False
+    spreads = False
+    track = False
     groups = "groups"
     options: frozenset[str] = frozenset()
 
     def kind(self, label: str) -> Hashable | None:
         return label if label in self.labels else None
+
+    def label(self, kind: Hashable) -> str:
+        return str(kind)
+
+    def teaches(self, kind: Hashable) -> tuple[str, int] | None:
+        return None if kind in self.single else (self.label(kind), 0)
 
     def ground(self, label: str) -> Hashable:
         return self.kind(label)
@@ -489,6 +600,12 @@ class SimplePhotoSight(PhotoSight[AnyReading]):
 
     def likely(self, kind: Hashable) -> Sequence[Hashable]:  # noqa: ARG002
         return ()
+
+    def choices(self, kind: Hashable | None) -> Sequence[Hashable]:  # noqa: ARG002
+        return [known for label in self.labels if (known := self.kind(label)) is not None]
+
+    def joint(self, question: str, count: int) -> JointQuestion:  # noqa: ARG002
+        return empty_places(count)
 
     def pictured(self, name: str) -> Lesson | None:
         if self.kind(name) is not None:
@@ -508,14 +625,13 @@ class SimplePhotoSight(PhotoSight[AnyReading]):
         shown: AnyReading,
         columns: int,
         rows: int,
-        scored: bool,  # noqa: ARG002
+        scored: ScoredBy | None,  # noqa: ARG002
         say: Say,  # noqa: ARG002
     ) -> dict[str, Any]:
-        labels = kinds_of(self)
         grid = [
             [
                 {
-                    "label": labels.get(shown.squares.get((x, y)), EMPTY),
+                    "label": self.label(kind) if (kind := shown.squares.get((x, y))) is not None else EMPTY,
                     "confidence": round(shown.confidence((x, y)), 3),
                 }
                 for x in range(columns)

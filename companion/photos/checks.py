@@ -14,8 +14,8 @@ import numpy as np
 from calibration.plane import Pixels
 from companion.core.message import Message
 from companion.core.message import message as _
-from companion.core.photo import AnyPhotoSight, kinds_of
-from companion.vision.gallery.squares import SquareGallery, Vectors, embed, network_crop
+from companion.core.photo import AnyPhotoSight
+from companion.vision.gallery.squares import SquareGallery, Vectors, network_crop
 
 TURNED = -0.2
 """By how much less than as it is named a piece may look like others when turned about: right ones differ by 0.28."""
@@ -93,7 +93,7 @@ def misnamed_squares(
     gallery: SquareGallery, known: SquareGallery, sight: AnyPhotoSight
 ) -> Iterator[tuple[int, str, str]]:
     """Single squares by their places: a label of what they were called, and one of the other kind that they show."""
-    kinds, labels = [sight.kind(label) for label in known.labels[::4]], kinds_of(sight)
+    kinds = [sight.kind(label) for label in known.labels[::4]]
     alike: Vectors = (gallery.traits[::4] @ known.traits.T).reshape(-1, len(kinds), 4).max(axis=2)
     for one, label in enumerate(gallery.labels[::4]):
         own, other = sight.kind(label), kinds[int(alike[one].argmax())]
@@ -102,7 +102,7 @@ def misnamed_squares(
         there = float(alike[one].max())
         here = max((float(alike[one, at]) for at, kind in enumerate(kinds) if kind == own), default=0.0)
         if there > SAME_ART and there - here > STRANGE / 2:
-            yield one, labels[own], labels[other]
+            yield one, sight.label(own), sight.label(other)
 
 
 def recognisable(
@@ -110,7 +110,7 @@ def recognisable(
 ) -> Sequence[tuple[str, Pixels]]:
     """Those that look like what they are called, as far as it is known: what lies on a piece teaches nothing good."""
     kinds = [sight.kind(label) for label in known.labels]
-    looks = embed(np.stack([network_crop(picture) for _label, picture in drawings])) @ known.traits.T
+    looks = known.embed(np.stack([network_crop(picture) for _label, picture in drawings])) @ known.traits.T
     return [
         one
         for one, look in zip(drawings, looks, strict=True)

@@ -26,18 +26,18 @@ from companion.core.photo import (
     GalleryRow,
     PictureDoubt,
     SeenSquares,
-    kinds_of,
 )
 from companion.photos.checks import contradicting_pieces, misnamed_squares, recognisable
 from companion.vision.gallery import squares
 from companion.vision.gallery.box import Box, BoxError, BoxRepository
 from companion.vision.gallery.squares import Origin, SquareGallery, drawn_gallery, union
-from companion.vision.photo.annotate import CellNote, GroupNotes, annotate
+from companion.vision.photo.annotate import PieceNote, annotate
+from companion.vision.photo.board import find_board
 from companion.vision.photo.extent import LocatedSquares
 from companion.vision.photo.keypoints import Floats
 from companion.vision.photo.locate import find_all_squares, find_squares
 from companion.vision.picture_file import decode_picture, working_size
-from models.registry import is_shipped
+from models.registry import PIECES, is_shipped
 
 NOTHING = "-"
 FEWEST = 5
@@ -73,20 +73,19 @@ class PhotoRead:
 
 def annotate_reads(sight: AnyPhotoSight, picture: Pixels, reads: Sequence[PhotoRead], title: str) -> Pixels:
     """A photo with everything that was read drawn over it."""
-    return annotate(picture, [noted for read in reads if (noted := _noted(sight, read))], title)
+    return annotate(picture, [note for read in reads for note in _noted(sight, read)], title)
 
 
-def _noted(sight: AnyPhotoSight, read: PhotoRead) -> GroupNotes | None:
-    """What is drawn over the photo; None where nothing was read."""
+def _noted(sight: AnyPhotoSight, read: PhotoRead) -> Iterator[PieceNote]:
+    """What is drawn over the photo."""
     if read.found is None or read.shown is None:
-        return None
-    labels, shown = kinds_of(sight), read.shown
+        return
+    shown = read.shown
     unsure = {one.cell for one in shown.unsure}
-    notes = [
-        CellNote(cell, labels.get(shown.squares.get(cell), NOTHING), cell not in unsure)
-        for cell in read.found.looks.cells
-    ]
-    return GroupNotes(read.found.grid, notes)
+    for cell in read.found.looks.cells:
+        kind = shown.squares.get(cell)
+        text = NOTHING if kind is None else sight.label(kind)
+        yield PieceNote(read.found.outline_of(cell), text, cell not in unsure)
 
 
 def open_photo(data: bytes) -> Pixels:
@@ -118,6 +117,7 @@ class RowSet:
             found.table,
             found.beside,
             found.mirrored,
+            found.figures,
         )
 
     def likeness(self, groups: Iterable[LocatedSquares]) -> float:
@@ -178,10 +178,15 @@ class PhotoReader:
 
     def read_picture(self, picture: Pixels, corners: Floats | None = None) -> PhotoRead:
         """The group in a picture, or between four corners of it that somebody showed."""
-        first = self._explained(picture, find_squares(picture, self.gallery, corners))
+        first = self._explained(picture, self._find(picture, corners))
         if corners is not None:
             return first
-        return look_again(first, lambda: self._closely(picture))
+        return self._again(first)
+
+    def _again(self, first: PhotoRead) -> PhotoRead:
+        if self.sight.spreads:  # which was looked at as closely as it takes
+            return first
+        return look_again(first, lambda: self._closely(first.picture))
 
     def read_between(self, picture: Pixels, corners: Sequence[tuple[float, float]]) -> PhotoRead:
         """The group between four corners that somebody showed: in pixels, clockwise from the upper left."""
@@ -189,8 +194,15 @@ class PhotoReader:
 
     def _closely(self, picture: Pixels) -> PhotoRead:
         began = perf_counter()
-        read = self._explained(picture, find_squares(picture, self.gallery, closely=True))
+        read = self._explained(picture, self._find(picture, closely=True))
         return replace(read, times={"closely": perf_counter() - began})
+
+    def _find(
+        self, picture: Pixels, corners: Floats | None = None, closely: bool = False
+    ) -> LocatedSquares | None:
+        if self.sight.spreads:
+            return find_board(picture, self.gallery, corners)
+        return find_squares(picture, self.gallery, corners, closely)
 
     def _explained(self, picture: Pixels, found: LocatedSquares | None) -> PhotoRead:
         if found is None:
@@ -224,13 +236,13 @@ class PhotoReader:
         known = self.read_all(picture, lying) if lying else ()
         if any(read.shown for read in known):
             return known
-        first = self._explained(picture, find_squares(picture, self.gallery))
+        first = self._explained(picture, self._find(picture))
         crowded = first.found is not None and first.found.beside
         # Other pieces are seen: all groups are looked for at once, which is as close a look.
         every = self.read_all(picture) if crowded and self._among_others(first) else ()
         if every and _are_more(every, first):
             return every
-        alone = look_again(first, lambda: self._closely(picture))
+        alone = self._again(first)
         if not self._among_others(alone):
             return (alone,)
         several = every or self.read_all(picture)
@@ -331,8 +343,9 @@ def reader_of(
     sight: AnyPhotoSight, shipped: SquareGallery | None, box: Box | None, rasterize: Rasterize | None = None
 ) -> PhotoReader:
     """By what is shipped, what a box has learned, and what the virtual table draws; BoxError where that is nothing."""
-    taught = box.gallery() if box and box.labels else None
-    drawn = drawn_gallery(_faces(sight), rasterize) if rasterize else None
+    network = shipped.network if shipped else PIECES
+    taught = box.gallery(network) if box and box.labels else None
+    drawn = drawn_gallery(_faces(sight), rasterize, network) if rasterize else None
     if known := [gallery for gallery in (shipped, taught, drawn) if gallery]:
         return PhotoReader(sight, union(*known))
     raise BoxError(_("The companion does not know these pieces yet: teach it your box first."))
@@ -363,13 +376,15 @@ def worth_learning(
     drawings: Sequence[tuple[str, Pixels]], box: Box, game: str, sight: AnyPhotoSight
 ) -> Sequence[tuple[str, Pixels]]:
     """Squares that people put right and that look like what they are called, as far as that is known."""
-    known = [one for one in (shipped_gallery(game), box.gallery() if box.labels else None) if one]
+    shipped = shipped_gallery(game)
+    taught = box.gallery(shipped.network if shipped else PIECES) if box.labels else None
+    known = [one for one in (shipped, taught) if one]
     return recognisable(drawings, union(*known), sight) if known else drawings
 
 
 def _misnamed(box: Box, shipped: SquareGallery | None, sight: AnyPhotoSight) -> Mapping[int, Message]:
     """The drawings of a box that were called by a kind they do not look like, with what to say of them."""
-    odd = misnamed_squares(box.gallery(), shipped, sight) if box.labels and shipped else ()
+    odd = misnamed_squares(box.gallery(shipped.network), shipped, sight) if box.labels and shipped else ()
     return {
         index: _(
             "Your box was taught %(own)s by a square that looks like %(other)s. That drawing is left aside: "

@@ -340,6 +340,17 @@ class PhotoService:
         taken = _taken(lying.size, self._shelf.group(session, token))
         return photo_view(lying.game, lying.sight, taken, table, fixes, at) if taken else None
 
+    def colours(self, session: str, token: str, fixes: str) -> Sequence[str]:
+        """Whose pieces lie in a group that is everybody's, as it was read and as people put it right."""
+        lying, group = self._shelf.of(session, token), self._shelf.group(session, token)
+        taken = _taken(lying.size, group)
+        if taken is None:
+            return ()
+        told = read_fixes(lying.sight, fixes, taken.corners)
+        unsure = tuple(one for one in taken.shown.unsure if one.cell not in told)
+        squares = corrected_squares(lying.sight, taken.shown, told)
+        return replace(taken.shown, squares=squares, unsure=unsure).colours
+
     def learn(self, session: str, token: str, fixes: str) -> int:
         """Let the household's box learn the squares that people put right; how many it has learned."""
         lying, group = self._shelf.of(session, token), self._shelf.group(session, token)
@@ -347,7 +358,7 @@ class PhotoService:
         if taken is None or group.found is None:
             return 0
         found, told = group.found, read_fixes(lying.sight, fixes, taken.corners)
-        known = dict(teaching(lying.sight, corrected_squares(lying.sight, taken.shown, told), told))
+        known = list(teaching(lying.sight, corrected_squares(lying.sight, taken.shown, told), told))
         if not known:
             return 0
         learned = self._workbench.do(lambda: self._learn(lying, found, known))
@@ -388,14 +399,21 @@ class PhotoService:
         read = self._reader(lying.game)[0].read_between(decode_picture(lying.jpeg), corners)
         return StoredGroup(read.found, read.shown)
 
-    def _learn(self, lying: StoredPhoto, found: LocatedSquares, squares: Mapping[Cell, str]) -> int:
+    def _learn(
+        self, lying: StoredPhoto, found: LocatedSquares, squares: Sequence[tuple[Cell, str, int]]
+    ) -> int:
+        import numpy as np
+
         from companion.photos.reader import worth_learning
         from companion.vision.gallery.box import BoxRepository
         from companion.vision.photo.locate import crop_cell
         from companion.vision.picture_file import decode_picture
 
         game, picture, boxes = lying.game.key, decode_picture(lying.jpeg), BoxRepository(self._data)
-        drawings = [(name, crop_cell(picture, found, cell, around=1.0)) for cell, name in squares.items()]
+        drawings = [
+            (name, np.ascontiguousarray(np.rot90(crop_cell(picture, found, cell, around=1.0), turns)))
+            for cell, name, turns in squares
+        ]
         name = boxes.used(game)
         shown = worth_learning(drawings, boxes.open(name), game, lying.sight)
         boxes.change(name, lambda box: box.learned(shown), game=game)
@@ -419,7 +437,7 @@ def _taken(size: tuple[int, int], group: StoredGroup) -> PhotographedGroup | Non
     found, shown = group.found, group.shown
     if found is None or shown is None:
         return None
-    corners = {cell: found.grid.outline_of(cell) for cell in found.looks.cells}
+    corners = {cell: found.outline_of(cell) for cell in found.looks.cells}
     return PhotographedGroup(*size, corners, shown)
 
 

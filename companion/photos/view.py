@@ -1,24 +1,27 @@
 """What the page draws of photographed pieces, what people put right in them, and what is recorded then.
 
-Fixes travel in the address: `21f0` says `f0` (a label of the game's own) of column 2, row 1; `x0` says that nothing
-lies there, `ok` that no row is missing.
+Fixes travel in the address: `21f0.` says `f0` (a label of the game's own) of column 2, row 1; `x0` says that nothing
+lies there, `ok.` that no row is missing.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from string import ascii_lowercase, digits
 
 from companion.core.game import AnyGame
 from companion.core.lattice import Cell
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Face
-from companion.core.photo import AnyPhotoSight, AnyReading, PhotoTable, Settled, kinds_of
+from companion.core.photo import EMPTY, AnyPhotoSight, AnyReading, JointQuestion, PhotoTable, Settled
 
 MOST_FIXES = 60
-NOTHING, AGREED = "x0", "ok"
+END = "."
+"""Ends everything that is said."""
+NOTHING, AGREED = "x0", "ok."
+DIGITS = digits + ascii_lowercase
 
 Point = tuple[float, float]
 
@@ -38,18 +41,29 @@ Told = Mapping[Cell, Hashable | None]
 def read_fixes(sight: AnyPhotoSight, text: str, places: Iterable[Cell]) -> dict[Cell, Hashable | None]:
     """What people have said of places; what nobody could have said is left out."""
     known, told = set(places), dict[Cell, Hashable | None]()
-    labels = sorted((*sight.labels, NOTHING), key=len, reverse=True)
-    said = re.compile(rf"(\d)(\d)({'|'.join(map(re.escape, labels))})")
-    for column, row, label in said.findall(text)[:MOST_FIXES]:
-        cell = int(column), int(row)
-        if cell in known:
-            told = _told_too(sight, told, cell, None if label == NOTHING else sight.kind(label))
+    for said in text.split(END)[:MOST_FIXES]:
+        cell, label = cell_of(said[:2]), said[2:]
+        kind = None if label == NOTHING else sight.kind(label)
+        if cell in known and (kind is not None or label == NOTHING):
+            told = _told_too(sight, told, cell, kind)
     return told
 
 
 def write_fixes(sight: AnyPhotoSight, told: Told) -> str:
-    labels = kinds_of(sight)
-    return "".join(f"{x}{y}{labels[kind] if kind is not None else NOTHING}" for (x, y), kind in told.items())
+    said = ((cell, NOTHING if kind is None else sight.label(kind)) for cell, kind in told.items())
+    return "".join(f"{cell_key(cell)}{label}{END}" for cell, label in said)
+
+
+def cell_key(cell: Cell) -> str:
+    """A place in two signs: its column and its row, counted from 0 and on from 9 by letters."""
+    return "".join(DIGITS[one] for one in cell)
+
+
+def cell_of(key: str) -> Cell | None:
+    """The place of that key; None where it is none."""
+    if len(key) != 2 or not {*key} <= {*DIGITS}:
+        return None
+    return DIGITS.index(key[0]), DIGITS.index(key[1])
 
 
 @dataclass(frozen=True)
@@ -89,6 +103,13 @@ class PlaceView:
     """Its middle, as is y."""
     y: float
     side: float
+    matrix: str
+    """From the drawing of what lies there to the photo, as SVG says it."""
+
+    @property
+    def key(self) -> str:
+        """What the address says of it."""
+        return cell_key(self.cell)
 
     @property
     def crop(self) -> str:
@@ -113,9 +134,11 @@ class PhotoView:
     others: tuple[SquareAnswer, ...]
     """Everything else it could be."""
     together: tuple[PlaceView, ...]
-    """Places asked about at once: those where no piece is seen."""
-    empty: str
-    """All corrections, with nothing lying in any of them."""
+    """Places asked about at once."""
+    joint: JointQuestion | None
+    """What is asked about them."""
+    agreed: str
+    """All corrections, with each of them as it is taken to be."""
     open: int
     """Questions that are left."""
     whole: bool
@@ -137,18 +160,24 @@ class PhotoView:
 def photo_view(
     game: AnyGame, sight: AnyPhotoSight, taken: PhotographedGroup, table: PhotoTable, fixes: str, at: str
 ) -> PhotoView:
-    taken = _stretched(taken)
+    taken = taken if sight.spreads else _stretched(taken)
     told, agreed = read_fixes(sight, fixes, taken.corners), AGREED if AGREED in fixes else ""
     squares = corrected_squares(sight, taken.shown, told)
     look = _Look(sight, table.setup.players[table.player].colour)
     places = tuple(_places(look, taken, squares, told))
     open_places = [place for place in places if place.state == "asked"]
-    asked = next((place for place in places if f"{place.cell[0]}{place.cell[1]}" == at), None)
-    bare = tuple(place for place in open_places if place.face is None)
-    together = bare if asked is None and len(bare) > 1 else ()
+    asked = next((place for place in places if place.key == at), None)
+    joint = _joint(taken.shown, open_places)
+    key, together = next(
+        ((key, some) for key, some in joint.items() if len(some) > 1 and not asked), ("", ())
+    )
     asked = asked or next(iter(open_places), None)
     likely = _likely(sight, asked.cell, squares.get(asked.cell), taken.shown) if asked else ()
-    rest = [kind for kind in (*kinds_of(sight), None) if kind not in likely]
+    rest = (
+        [kind for kind in (*sight.choices(squares.get(asked.cell)), None) if kind not in likely]
+        if asked
+        else []
+    )
     settled = sight.settle(taken.shown, squares, table)
     whole = bool(agreed) or (taken.shown.alone and settled.whole)
     ready = settled.event is not None and whole and not open_places
@@ -161,8 +190,10 @@ def photo_view(
         likely=_answers(look, likely, asked, told, agreed),
         others=_answers(look, rest, asked, told, agreed),
         together=together,
-        empty=write_fixes(sight, {**told, **{place.cell: None for place in together}}) + agreed,
-        open=len(open_places) - max(0, len(bare) - 1),
+        joint=sight.joint(key, len(together)) if together else None,
+        agreed=write_fixes(sight, {**told, **{place.cell: squares.get(place.cell) for place in together}})
+        + agreed,
+        open=len(open_places) - sum(len(some) - 1 for some in joint.values()),
         whole=whole,
         beside=not taken.shown.alone,
         mirrored=taken.shown.mirrored,
@@ -172,6 +203,16 @@ def photo_view(
         teaches=any(teaching(sight, squares, told)),
         fixes=write_fixes(sight, told) + agreed,
     )
+
+
+def _joint(shown: AnyReading, places: Iterable[PlaceView]) -> Mapping[str, tuple[PlaceView, ...]]:
+    """The open places that are asked about together, by their question."""
+    asked = {one.cell: one.asked_with for one in shown.unsure}
+    found: dict[str, tuple[PlaceView, ...]] = {}
+    for place in places:
+        if key := (asked.get(place.cell) or (EMPTY if place.face is None else "")):
+            found[key] = (*found.get(key, ()), place)
+    return found
 
 
 def corrected_squares(sight: AnyPhotoSight, shown: AnyReading, told: Told) -> Mapping[Cell, Hashable]:
@@ -186,13 +227,12 @@ def corrected_squares(sight: AnyPhotoSight, shown: AnyReading, told: Told) -> Ma
 
 def teaching(
     sight: AnyPhotoSight, squares: Mapping[Cell, Hashable], told: Told
-) -> Iterator[tuple[Cell, str]]:
-    """The places that show how a piece looks, since people said which it is; what lies in a group once is a place for
-    other things, and looks otherwise in every game."""
-    labels = kinds_of(sight)
+) -> Iterator[tuple[Cell, str, int]]:
+    """The places that show how a piece looks, since people said which it is: as a gallery calls it, and turned so many
+    quarters."""
     for cell in told:
-        if (kind := squares.get(cell)) is not None and kind not in sight.single:
-            yield cell, labels[kind]
+        if (kind := squares.get(cell)) is not None and (known := sight.teaches(kind)):
+            yield cell, *known
 
 
 @dataclass(frozen=True)
@@ -205,7 +245,7 @@ class _Look:
     def of(self, kind: Hashable | None) -> tuple[Face | None, Message]:
         if kind is None:
             return None, _("Empty")
-        label = kinds_of(self.sight)[kind]
+        label = self.sight.label(kind)
         return self.sight.face(label, self.colour), self.sight.name(label)
 
 
@@ -225,7 +265,28 @@ def _place(cell: Cell, face: Face | None, name: Message, state: str, corners: Se
     around = zip(corners, (*corners[1:], corners[0]), strict=True)
     area = abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in around)) / 2
     outline = " ".join(f"{u:.1f},{v:.1f}" for u, v in corners)
-    return PlaceView(cell, face, name, state, outline, round(x, 1), round(y, 1), round(area**0.5, 1))
+    size = (face.width * 10, face.height * 10) if face else (1, 1)
+    return PlaceView(
+        cell,
+        face,
+        name,
+        state,
+        outline,
+        round(x, 1),
+        round(y, 1),
+        round(area**0.5, 1),
+        _matrix(corners, *size),
+    )
+
+
+def _matrix(corners: Sequence[Point], width: float, height: float) -> str:
+    """What lays an upright drawing of that size between corners that are nearly a parallelogram."""
+    (x1, y1), (x2, y2), (x3, y3), (x4, y4) = corners
+    across = (x2 + x3 - x1 - x4) / 2 / width, (y2 + y3 - y1 - y4) / 2 / width
+    down = (x3 + x4 - x1 - x2) / 2 / height, (y3 + y4 - y1 - y2) / 2 / height
+    left = (x1 + x2 + x3 + x4) / 4 - (across[0] * width + down[0] * height) / 2
+    top = (y1 + y2 + y3 + y4) / 4 - (across[1] * width + down[1] * height) / 2
+    return "matrix(" + " ".join(f"{one:.5g}" for one in (*across, *down, left, top)) + ")"
 
 
 def _likely(

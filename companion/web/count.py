@@ -7,7 +7,7 @@ begins, and everything in it is recorded in one step. A game that is going on le
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -50,6 +50,8 @@ SHELF = "count:"
 MOST_PHOTOS = 4
 ALL = "all"
 """What people look at who look at everything."""
+LONGEST_POINTS = 4
+"""Digits of what somebody has on the track."""
 LEFT_OUT = "none"
 """Whose a group is that does not count; any other word says that it does, although another photo shows it, too."""
 SAME, FEWEST = 0.9, 12
@@ -89,6 +91,8 @@ class FinishedGame:
     groups: Sequence[Group]
     left_out: Sequence[tuple[int, bool]]
     """The number of each that does not count, and whether another photo shows it, too."""
+    track: Sequence[int] | None
+    """What each player has on the track; None where a game keeps one and nobody has said."""
     tally: Tally | None
     """None while something is open."""
 
@@ -99,7 +103,7 @@ class FinishedGame:
 
     @property
     def ready(self) -> bool:
-        return self.tally is not None and not self.few
+        return self.tally is not None and self.track is not None and not self.few
 
     @property
     def ranking(self) -> Sequence[tuple[int, int]]:
@@ -225,6 +229,7 @@ def render(key: str, message: Message | None = None, status: int = 200, dragged:
         colours=game.colours,
         taken={one.player.colour: one.number for one in found.groups if one.said},
         choices=list(_choices(found)),
+        seats=list(_seats(found)),
         going=_lender(game),
         message=message,
         limit=PHOTO_LIMIT,
@@ -243,22 +248,34 @@ def _found(game: AnyGame, sight: AnyPhotoSight, desk: PhotoService, form: Mappin
     counted = counted[: game.seats[-1] if sight.owned else 1]
     numbers = {number for number, _token, _outline in counted}
     left_out = [(n, n in again) for n in range(len(every)) if n not in numbers]
-    setup = _setup(game, sight, counted, form)
+    setup = _setup(
+        game, sight, counted, form, list(_colours_seen(desk, game, counted)) if not sight.owned else ()
+    )
+    track = _track(setup, {**request.args, **form}) if sight.track else ()
     position, groups = game.start(setup), list[Group]()
+    # What a game tells step by step at its end, it tells over the photo as well.
+    step = {"step": request.args["step"][:4]} if "step" in request.args else {}
     for index, (number, token, outline) in enumerate(counted):
-        table = PhotoTable(setup, position, index)
+        table = PhotoTable(setup, position, index, tuple(track or ()))
         view = _view(desk, game, outline.token, table, number)
         after = None
         if view and view.event:
             with suppress(IllegalEvent):
                 position = game.apply(position, view.settled.event)
-                after = game.page(position, {})
+                after = game.page(position, step)
         said = request.args.get(f"who{number}") == setup.players[index].colour
         groups.append(Group(number, token, outline, setup.players[index], said, view, after))
     settled = groups and not any(one.open for one in groups)
     return FinishedGame(
-        game, sight, setup, photos, groups, left_out, game.tally(position) if settled else None
+        game, sight, setup, photos, groups, left_out, track, game.tally(position) if settled else None
     )
+
+
+def _track(setup: Setup, said: Mapping[str, str]) -> Sequence[int] | None:
+    """What each player has on the track, once people said so of all."""
+    points = [said.get(f"track_{player.colour}", "") for player in setup.players]
+    known = all(one.isascii() and one.isdigit() and len(one) <= LONGEST_POINTS for one in points)
+    return [int(one) for one in points] if known else None
 
 
 def _seen_before(every: Sequence[tuple[str, GroupOutline]]) -> Iterator[int]:
@@ -278,8 +295,14 @@ def _seen_before(every: Sequence[tuple[str, GroupOutline]]) -> Iterator[int]:
 
 def _view(desk: PhotoService, game: AnyGame, token: str, table: PhotoTable, number: int) -> PhotoView | None:
     looked = request.args.get("look") == str(number)
-    fixes = request.args.get(f"fix{number}", "")[:LONGEST_FIXES]
-    return desk.view(_shelf(game), token, table, fixes, request.args.get("at", "")[:4] if looked else "")
+    return desk.view(
+        _shelf(game), token, table, _fixes(number), request.args.get("at", "")[:4] if looked else ""
+    )
+
+
+def _fixes(number: int) -> str:
+    """What people have put right in a group."""
+    return request.args.get(f"fix{number}", "")[:LONGEST_FIXES]
 
 
 def _setup(
@@ -287,6 +310,7 @@ def _setup(
     sight: AnyPhotoSight,
     counted: Sequence[tuple[int, str, GroupOutline]],
     form: Mapping[str, str],
+    seen: Collection[str],
 ) -> Setup:
     """The people by their colours: as people said, else as a piece says, else those that are left."""
     lender = _lender(game)
@@ -299,10 +323,13 @@ def _setup(
     for number, colour in (*said.items(), *shown.items()):
         if sight.owned and colour and number not in colours and colour not in colours.values():
             colours[number] = colour
-    # Those who play come first among the colours that are left.
-    spare = iter([one for one in dict.fromkeys((*known, *game.colours)) if one not in colours.values()])
-    order = [colours.get(n) or next(spare) for n, _token, _one in counted] if sight.owned else []
-    order += islice(spare, max(0, game.seats[0] - len(order)))
+    if sight.owned:
+        # Those who play come first among the colours that are left.
+        spare = iter([one for one in dict.fromkeys((*known, *game.colours)) if one not in colours.values()])
+        order = [colours.get(n) or next(spare) for n, _token, _one in counted]
+        order += islice(spare, max(0, game.seats[0] - len(order)))
+    else:
+        order = _playing(game, known, seen)
     said_names = {**request.args, **form}
     names = [said_names.get(f"name_{colour}", "").strip() or known.get(colour, "") for colour in order]
     players = tuple(
@@ -310,6 +337,40 @@ def _setup(
     )
     setup = Setup(players, sight.options)
     return next(iter(_startable(game, setup, _options(game, lender))), setup)
+
+
+def _colours_seen(
+    desk: PhotoService, game: AnyGame, counted: Sequence[tuple[int, str, GroupOutline]]
+) -> Iterator[str]:
+    """Whose pieces lie on a table that is everybody's."""
+    for number, _token, outline in counted:
+        with suppress(CompanionError):
+            yield from desk.colours(_shelf(game), outline.token, _fixes(number))
+
+
+def _playing(game: AnyGame, known: Collection[str], seen: Collection[str]) -> list[Colour]:
+    """Who plays at a table that is everybody's: as people said, else who is known to or whose pieces are seen."""
+    said = request.args.get("who", "").split(",") if "who" in request.args else [*known, *seen]
+    order = [colour for colour in game.colours if colour in said][: game.seats[-1]]
+    spare = (colour for colour in game.colours if colour not in order)
+    return [*order, *islice(spare, max(0, game.seats[0] - len(order)))]
+
+
+@dataclass(frozen=True)
+class SeatChoice:
+    """A colour that somebody plays, or nobody."""
+
+    colour: Colour
+    on: bool
+    then: str
+    """All who play once it is tapped; empty where nobody more, or fewer, can."""
+
+
+def _seats(found: FinishedGame) -> Iterator[SeatChoice]:
+    playing = [player.colour for player in found.setup.players]
+    for colour in found.game.colours if not found.sight.owned else ():
+        then = [one for one in found.game.colours if (one in playing) != (one == colour)]
+        yield SeatChoice(colour, colour in playing, ",".join(then) if len(then) in found.game.seats else "")
 
 
 def _options(game: AnyGame, lender: Session | None) -> frozenset[str]:

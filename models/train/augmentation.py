@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from calibration.plane import Pixels
 from companion.vision.gallery.squares import CELL, INNER_SIDE
 from models.registry import INPUT_SIDE as SEEN
-from models.train.pieces import DRAWN, Classes, Lessons, PictureSet
+from models.train.pieces import COVERED, DRAWN, Classes, Lessons, PictureSet
 
 Floats = NDArray[np.float32]
 Rng = np.random.Generator
@@ -71,7 +71,7 @@ def augmented_batch(rng: Rng, lessons: Lessons, count: int) -> tuple[Pixels, Cla
         if rng.random() < NOTHING_SHARE:
             crops[row] = nothing(rng, known.pictures[which])
         else:
-            crops[row] = augmented(rng, known, known.turned(which, quarter))
+            crops[row] = augmented(rng, known, known.turned(which, quarter), lessons.covered)
             label = known.labels[which]
             classes[[row, half + row]] = (
                 lessons.class_of(label, quarter),
@@ -81,16 +81,16 @@ def augmented_batch(rng: Rng, lessons: Lessons, count: int) -> tuple[Pixels, Cla
     return crops, classes
 
 
-def augmented(rng: Rng, known: PictureSet, piece: Pixels) -> Pixels:
-    """One piece as a bad photo shows it, some of the others beside it."""
-    return _worsened(rng, _laid(rng, _among(rng, known, piece)), CHANGES)
+def augmented(rng: Rng, known: PictureSet, piece: Pixels, covered: float = COVERED) -> Pixels:
+    """One piece as a bad photo shows it, some of the others beside it; so often something stands on it."""
+    changes = ((covered, _covered), *CHANGES)
+    return _worsened(rng, _laid(rng, _among(rng, known, piece)), changes)
 
 
 def nothing(rng: Rng, piece: Pixels) -> Pixels:
     """What is no piece, now and then in the colours of one."""
-    return _worsened(
-        rng, _ground(rng, SEEN, piece), [change for change in CHANGES if change[1] is not _hidden]
-    )
+    changes = ((COVERED, _covered), *(change for change in CHANGES if change[1] is not _hidden))
+    return _worsened(rng, _ground(rng, SEEN, piece), changes)
 
 
 def _worsened(
@@ -275,7 +275,6 @@ def _packed(rng: Rng, crop: Floats) -> Floats:
 
 
 CHANGES: Sequence[tuple[float, Callable[[Rng, Floats], Floats]]] = (
-    (0.2, _covered),
     (0.2, _clipped),
     (0.25, _blurred),
     (0.3, _far_away),
@@ -290,4 +289,4 @@ CHANGES: Sequence[tuple[float, Callable[[Rng, Floats], Floats]]] = (
     (0.15, _packed),
     (0.1, _hidden),
 )
-"""How often each happens, in the order from the piece to the file."""
+"""How often each happens after something was put on a piece, in the order from the piece to the file."""

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from calibration.plane import Pixels
 from companion.core.game import Colour
-from companion.vision.photo.figures import Posture
+from companion.core.photo import Pose
 from companion.vision.photo.grid import Cell
 from companion.vision.photo.keypoints import Floats
 from models.train.augmentation import Rng, in_bad_light
@@ -84,7 +84,7 @@ class Solid:
     """Blue, green and red, 0 to 255."""
     colour: Colour | None = None
     """None for what is no figure."""
-    posture: Posture = Posture.UNCLEAR
+    pose: Pose = Pose.UNCLEAR
 
     def cap(self, end: float) -> Floats:
         """The outline in space, at the beginning of its thickness (0) or at its end (1)."""
@@ -94,7 +94,7 @@ class Solid:
     @property
     def begin(self) -> float:
         """What stands has its foot in the middle of its thickness, what lies below it."""
-        return 0.5 if self.posture is Posture.STANDING else 0.0
+        return 0.5 if self.pose is Pose.STANDS else 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,22 +135,22 @@ class Scene:
 # -- figures ------------------------------------------------------------------------------------------------------
 
 
-def somebody(rng: Rng, foot: Floats, posture: Posture, colour: Colour) -> Solid:
+def somebody(rng: Rng, foot: Floats, pose: Pose, colour: Colour) -> Solid:
     """A wooden figure, or a disc, as large as they are made, turned anyhow."""
     turn = rng.uniform(0, 2 * np.pi)
     a, b, z = (np.cos(turn), np.sin(turn), 0.0), (-np.sin(turn), np.cos(turn), 0.0), (0.0, 0.0, 1.0)
-    if posture is Posture.DISC:
+    if pose is Pose.DISC:
         round_, thick = rng.uniform(6, 11) * MM, rng.uniform(2.5, 9) * MM
         around = np.linspace(0, 2 * np.pi, 33)[:-1]
         outline = np.column_stack([np.cos(around), np.sin(around)]) * round_
-        return Solid(outline, thick, np.array([a, b, z]), foot, paint(rng, colour), colour, posture)
+        return Solid(outline, thick, np.array([a, b, z]), foot, paint(rng, colour), colour, pose)
     high = rng.uniform(14.5, 18.5) * MM
     outline = _body(rng) * (high * rng.uniform(0.9, 1.08), high)
     thick = rng.uniform(7.5, 11.5) * MM
-    if posture is Posture.LYING:
+    if pose is Pose.LIES:
         outline = outline - (0, high / 2)
-        return Solid(outline, thick, np.array([a, b, z]), foot, paint(rng, colour), colour, posture)
-    return Solid(outline, thick, np.array([a, z, b]), foot, paint(rng, colour), colour, posture)
+        return Solid(outline, thick, np.array([a, b, z]), foot, paint(rng, colour), colour, pose)
+    return Solid(outline, thick, np.array([a, z, b]), foot, paint(rng, colour), colour, pose)
 
 
 def _body(rng: Rng) -> Floats:
@@ -200,14 +200,8 @@ def _standing_about(rng: Rng, tiles: Sequence[Cell]) -> Iterator[Solid]:
             continue
         feet = np.vstack([feet, foot])
         chance = rng.random()
-        posture = (
-            Posture.DISC
-            if only_discs or chance < 0.1
-            else Posture.STANDING
-            if chance < 0.6
-            else Posture.LYING
-        )
-        yield somebody(rng, foot, posture, colours[int(rng.integers(len(colours)))])
+        pose = Pose.DISC if only_discs or chance < 0.1 else Pose.STANDS if chance < 0.6 else Pose.LIES
+        yield somebody(rng, foot, pose, colours[int(rng.integers(len(colours)))])
 
 
 # -- the table ----------------------------------------------------------------------------------------------------

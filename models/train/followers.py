@@ -2,7 +2,7 @@
 
 Each FOLDER holds pictures of tiles as `models.train.pieces` describes. Figures are rendered on boards of them
 (`models.train.figure_scenes`); no photo of a table is learned from. What is learned is where feet are, and at each its
-colour and posture.
+colour and pose.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from companion.vision.gallery.squares import Vectors
 from companion.vision.photo.figures import (
     CHANNELS,
     COLOURS,
-    POSTURES,
+    POSES,
     SEEN,
     STRIDE,
     View,
@@ -69,7 +69,7 @@ RARE = -4.0
 """What speaks for a foot at first: nearly every place shows none."""
 HEAT = 0
 KINDS = slice(1, 1 + len(COLOURS))
-WAYS = slice(KINDS.stop, KINDS.stop + len(POSTURES))
+WAYS = slice(KINDS.stop, KINDS.stop + len(POSES))
 OFFSETS = slice(WAYS.stop, CHANNELS)
 
 
@@ -84,7 +84,7 @@ class Lesson:
     """0 where nobody is asked."""
     colour: Vectors
     """The number of the nearest foot's colour."""
-    posture: Vectors
+    pose: Vectors
     offset: Vectors
     """From each place's middle to the nearest foot, in places: x and y."""
 
@@ -125,7 +125,7 @@ def taught(one: Scene, looked: Sequence[View]) -> Lesson:
     middles = (np.arange(PLACES) + 0.5) * STRIDE
     places = np.stack(np.meshgrid(middles, middles), axis=-1)
     heat = np.zeros((len(looked), PLACES, PLACES), np.float32)
-    weight, colour, posture = np.ones_like(heat), np.zeros_like(heat), np.zeros_like(heat)
+    weight, colour, pose = np.ones_like(heat), np.zeros_like(heat), np.zeros_like(heat)
     offset = np.zeros((*heat.shape, 2), np.float32)
     for row, view in enumerate(looked):
         nearest = np.full(heat.shape[1:], np.inf)
@@ -137,12 +137,12 @@ def taught(one: Scene, looked: Sequence[View]) -> Lesson:
             offset[row][near] = away[near]
             assert figure.colour
             colour[row][near] = COLOURS.index(figure.colour)
-            posture[row][near] = POSTURES.index(figure.posture)
+            pose[row][near] = POSES.index(figure.pose)
             if shown > HIDDEN:
                 heat[row] = np.maximum(heat[row], np.exp(-far / (2 * SPREAD**2)))
             else:
                 weight[row][far < 9] = 0
-    return Lesson(crops(one.picture, looked), heat, weight, colour, posture, offset)
+    return Lesson(crops(one.picture, looked), heat, weight, colour, pose, offset)
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,7 +194,7 @@ def lost(told: Tensor, known: dict[str, Tensor]) -> Tensor:
     if near.any():
         by_place = told.permute(0, 2, 3, 1)[near]
         loss = loss + functional.cross_entropy(by_place[:, KINDS], known["colour"][near].long())
-        loss = loss + functional.cross_entropy(by_place[:, WAYS], known["posture"][near].long())
+        loss = loss + functional.cross_entropy(by_place[:, WAYS], known["pose"][near].long())
         off = functional.smooth_l1_loss(by_place[:, OFFSETS], known["offset"][near], beta=0.3)
         loss = loss + EXACTLY * off
     return loss
@@ -259,7 +259,7 @@ def main(folders: Sequence[str], target: Path, steps: int, state: Path | None = 
         target,
         data,
         input=f"views of {SEEN} x {SEEN} pixels of tiles with what is around them, as figures.py makes them",
-        output=f"at every fourth pixel {CHANNELS} numbers: a foot, its colour, its posture, where exactly",
+        output=f"at every fourth pixel {CHANNELS} numbers: a foot, its colour, its pose, where exactly",
         trained_on=f"{sum(map(len, sets))} pictures of tiles with rendered figures, made worse by program, "
         f"{steps * BATCH} views; no photo of a table",
         minutes=round((perf_counter() - began) / 60, 1),

@@ -25,7 +25,7 @@ from calibration.plane import Pixels
 from models.registry import INPUT_SIDE, standardised
 from models.train.augmentation import NOTHING, augmented_batch
 from models.train.onnx_file import quantised, to_onnx, write_network
-from models.train.pieces import Lessons, drawn_pieces, picture_set, pieces
+from models.train.pieces import COVERED, Lessons, drawn_pieces, picture_set, pieces
 from models.train.squares import place_for
 
 CONVOLUTIONS = ((16, 2), (32, 2), (64, 1), (64, 2), (96, 1))
@@ -41,12 +41,14 @@ UNLIKE = 0.45
 """The cosine to beat: a crop of no piece must be less like every class than that, one of a piece more like its own."""
 KINDS, APART = 0.5, 0.3
 """What telling kinds counts beside telling classes, and what telling no piece from the batch's pieces does."""
-OURS = {"kingdomino": 3.0, "carcassonne": 1.0}
-"""How often crops are made of the faces that the house draws for a game, beside a folder's once."""
+OURS = ("kingdomino:3", "carcassonne:1")
+"""Games of whose faces, as the house draws them, crops are made, and how often beside a folder's once."""
 BATCH = 128
 STEPS = 12_000
 RATE, DECAY = 2e-3, 1e-4
 """AdamW's learning rate at first (a cosine takes it to 0; half of it where a training goes on) and its weight decay."""
+OF_NETWORK = "network."
+"""Begins the names of the network's own weights among all that is kept."""
 MEMORY = 0.02
 """The part of a batch in the running mean and variance of batch normalization."""
 CALIBRATED_BY = 512
@@ -129,10 +131,13 @@ def too_alike(rows: Tensor, nothing: Tensor) -> Tensor:
     return (told.logsumexp(dim=1) - SHARP * UNLIKE).mean()
 
 
-def train(lessons: Lessons, steps: int, state: Path | None = None) -> nn.Sequential:
+def train(
+    lessons: Lessons, steps: int, state: Path | None = None, begin: Path | None = None
+) -> nn.Sequential:
     """A network that has learned from so many batches; the same pieces and steps give the same weights.
 
-    `state` is where all of it is kept in the end, and what it goes on from where there is such a file.
+    `state` is where all of it is kept in the end, and what it goes on from where there is such a file. `begin` is what
+    another training kept: its network is where this one begins, to learn other classes.
     """
     torch.manual_seed(SEED)
     torch.use_deterministic_algorithms(True)
@@ -143,6 +148,11 @@ def train(lessons: Lessons, steps: int, state: Path | None = None) -> nn.Sequent
     everything.register_buffer("steps", torch.tensor(0))
     if state and state.exists():
         everything.load_state_dict(torch.load(state, weights_only=True))
+    elif begin:
+        known = torch.load(begin, weights_only=True)
+        network.load_state_dict(
+            {name.removeprefix(OF_NETWORK): known[name] for name in known if name.startswith(OF_NETWORK)}
+        )
     rate = RATE if int(everything.steps) == 0 else RATE / 2
     optimizer = torch.optim.AdamW([*network.parameters(), classes], lr=rate, weight_decay=DECAY)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
@@ -169,25 +179,35 @@ def train(lessons: Lessons, steps: int, state: Path | None = None) -> nn.Sequent
     return network.eval()
 
 
-def lessons_of(folders: Sequence[str]) -> Lessons:
-    """What these folders hold, each with its share behind a colon or without, and the faces that the house draws."""
-    sets = []
-    for folder in folders:
-        name, _, share = folder.rpartition(":")
-        known = name and share.replace(".", "", 1).isdigit()
-        path, times = (name, float(share)) if known else (folder, 1.0)
-        sets.append(picture_set(pieces(Path(path)), times))
-    ours = (picture_set(drawn_pieces(game), share) for game, share in OURS.items())
-    return Lessons((*sets, *ours))
+def lessons_of(folders: Sequence[str], ours: Sequence[str] = OURS, covered: float = COVERED) -> Lessons:
+    """What these folders hold, and the faces that the house draws for some games; each with its share behind a colon
+    or without."""
+    sets = [picture_set(pieces(Path(folder)), share) for folder, share in map(_shared, folders)]
+    drawn = [picture_set(drawn_pieces(game), share) for game, share in map(_shared, ours)]
+    return Lessons((*sets, *drawn), covered)
 
 
-def main(folders: Sequence[str], target: Path, steps: int, state: Path | None = None) -> None:
+def _shared(name: str) -> tuple[str, float]:
+    """A folder or a game, and how often crops are made of it."""
+    known, _, share = name.rpartition(":")
+    return (known, float(share)) if known and share.replace(".", "", 1).isdigit() else (name, 1.0)
+
+
+def main(
+    lessons: Lessons,
+    target: Path,
+    steps: int,
+    state: Path | None = None,
+    begin: Path | None = None,
+    said: str = "",
+) -> None:
+    """Train, and write the network and its card; `said` is what was asked for."""
     place_for(target)
     if steps < 1:
         raise SystemExit("It takes a step at least.")
     torch.set_num_threads(1)  # sums are added in one order; a second thread would save little
-    began, lessons = perf_counter(), lessons_of(folders)
-    network = train(lessons, steps, state)
+    began = perf_counter()
+    network = train(lessons, steps, state, begin)
     crops, _classes = augmented_batch(np.random.default_rng(1), lessons, CALIBRATED_BY)
     data = quantised(to_onnx(network), standardised(crops.astype(np.float32)))
     pictures = sum(len(one.labels) for one in lessons.sets)
@@ -199,7 +219,7 @@ def main(folders: Sequence[str], target: Path, steps: int, state: Path | None = 
         trained_on=f"{pictures} pictures of {len(lessons.first)} pieces in quarter turns, made worse by program, "
         f"{steps * BATCH} crops, some of them of no piece",
         minutes=round((perf_counter() - began) / 60, 1),
-        made_by=f"python -m models.train.network models/pieces FOLDER ... --steps {steps}",
+        made_by=f"python -m models.train.network models/{target.name} FOLDER ... --steps {steps}{said}",
     )
 
 
@@ -209,5 +229,22 @@ if __name__ == "__main__":
     parser.add_argument("folders", nargs="+", metavar="FOLDER[:SHARE]")
     parser.add_argument("--steps", type=int, default=STEPS, help="batches learned from")
     parser.add_argument("--state", type=Path, help="file of weights to go on from, and to keep them in")
+    parser.add_argument(
+        "--begin", type=Path, help="state of another training, whose network this one begins with"
+    )
+    parser.add_argument(
+        "--ours", nargs="*", default=OURS, metavar="GAME[:SHARE]", help="games whose faces we draw"
+    )
+    parser.add_argument(
+        "--covered", type=float, default=COVERED, help="part of the crops with a figure on them"
+    )
     args = parser.parse_args()
-    main(args.folders, args.target, args.steps, args.state)
+    told = "" if args.covered == COVERED else f" --covered {args.covered}"
+    main(
+        lessons_of(args.folders, args.ours, args.covered),
+        args.target,
+        args.steps,
+        args.state,
+        args.begin,
+        told,
+    )

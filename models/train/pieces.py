@@ -40,6 +40,9 @@ WINDOW = 0.5
 DOMINO, CARD = 1.6, 0.8
 """Width by height from which on a picture is a domino's, and up to which it is a card's."""
 
+COVERED = 0.2
+"""What part of the crops has a disc or a figure on it, unless somebody says otherwise."""
+
 Classes = NDArray[np.int64]
 
 
@@ -154,6 +157,8 @@ class Lessons:
     """All that is learned from. A class is a label and a turn, in whichever set its pictures are."""
 
     sets: Sequence[PictureSet]
+    covered: float = COVERED
+    """What part of the crops has a disc or a figure on it."""
 
     @cached_property
     def first(self) -> Mapping[str, int]:

@@ -1,18 +1,30 @@
-"""Make a gallery of square pieces: `python -m models.train.squares FOLDER models/kingdomino`.
+"""Make a gallery of square pieces: `python -m models.train.squares FOLDER … models/kingdomino`.
 
-FOLDER is one as `models.train.pieces` describes. What comes out is numbers and a card, never a picture.
+Each FOLDER is one as `models.train.pieces` describes. What comes out is numbers and a card, never a picture.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from companion.vision.gallery.squares import gallery_arrays, gallery_of
-from models.registry import pack_arrays
+import numpy as np
+
+from companion.vision.gallery.squares import (
+    SquareGallery,
+    embed,
+    gallery_arrays,
+    gallery_of,
+    network_crop,
+)
+from models.registry import PIECES, pack_arrays
 from models.train.pieces import pieces
+
+SAME = 0.985
+"""Likeness of two pictures of a piece of which one is enough."""
 
 
 def place_for(target: Path) -> None:
@@ -21,12 +33,24 @@ def place_for(target: Path) -> None:
         raise SystemExit(f"There is no folder {target.parent} to write {target.name} in.")
 
 
-def main(folder: Path, target: Path) -> None:
+def described(folders: Sequence[Path], network: str) -> SquareGallery:
+    """The pieces of all folders; of pictures that look the same to the network, one."""
+    every = [one for folder in folders for one in pieces(folder)]
+    looks = embed(np.stack([network_crop(picture) for _label, picture in every]), network)
+    kept = list[int]()
+    for index, (label, _picture) in enumerate(every):
+        same = [other for other in kept if every[other][0] == label]
+        if not same or float((looks[same] @ looks[index]).max()) < SAME:
+            kept.append(index)
+    return gallery_of([every[index] for index in kept], network=network)
+
+
+def main(folders: Sequence[Path], target: Path, network: str = PIECES) -> None:
     place_for(target)
-    data = pack_arrays(gallery_arrays(gallery_of(pieces(folder))))
+    data = pack_arrays(gallery_arrays(described(folders, network)))
     target.with_suffix(".npz").write_bytes(data)
     card = target.with_suffix(".toml")
-    text = card.read_text(encoding="utf-8") if card.exists() else 'sha256 = ""\n'
+    text = card.read_text(encoding="utf-8") if card.exists() else f'network = "{network}"\nsha256 = ""\n'
     card.write_text(
         re.sub(r'sha256 = ".*"', f'sha256 = "{sha256(data).hexdigest()}"', text), encoding="utf-8"
     )
@@ -34,7 +58,8 @@ def main(folder: Path, target: Path) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
     parser.add_argument("target", type=Path)
+    parser.add_argument("--network", default=PIECES, help="what describes them")
     args = parser.parse_args()
-    main(args.folder, args.target)
+    main(args.folders, args.target, args.network)

@@ -244,7 +244,7 @@ def test_a_gallery_of_one_s_own(companion: Companion, home: Path, kingdom: Kingd
 @pytest.mark.parametrize(
     ("words", "expected"),
     (
-        (("carcassonne", "a.jpg"), "Photos of Carcassonne cannot be read yet."),
+        (("dominion", "a.jpg"), "Photos of Dominion cannot be read yet."),
         (("kingdomino", "empty"), "empty: There is no photo in this folder."),
         (
             ("kingdomino", "a.jpg", "--corners", "1,2", "3,4", "5,6", "x"),

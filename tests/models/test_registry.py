@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 import models.registry
 from companion.core.errors import ModelError
-from companion.vision.gallery.squares import NETWORK, embed
-from models.registry import INPUT_SIDE, load_network
+from companion.vision.gallery.squares import embed
+from models.registry import INPUT_SIDE, PIECES, load_network
 from tests.vision.photo.kingdoms import half
 
 DIFFERENT = (1, 3, 7, 10, 12, 19, 24, 30, 40, 45)
@@ -32,7 +32,7 @@ def test_a_damaged_network_is_noticed(tmp_path: Path, monkeypatch: pytest.Monkey
     with pytest.raises(
         ModelError, match=r"models/pieces.onnx is missing or damaged: .* Install the companion again"
     ):
-        load_network.__wrapped__(NETWORK)
+        load_network.__wrapped__(PIECES)
 
 
 @pytest.mark.parametrize("light", ((0.6, 0.9, 1.15), (1.3, 1.0, 0.7), (0.4, 0.4, 0.4)))
@@ -48,7 +48,7 @@ def test_drawings_it_never_learned_are_most_like_themselves_in_bad_light(
 
 
 def test_the_shipped_file_takes_crops_and_gives_numbers_for_any_count() -> None:
-    session = load_network(NETWORK).session
+    session = load_network(PIECES).session
 
     (crops,), (numbers,) = session.get_inputs(), session.get_outputs()
     assert (crops.name, crops.type, crops.shape) == (
@@ -64,4 +64,4 @@ def test_no_crops_are_no_rows() -> None:
 
 
 def test_the_shipped_network_is_small() -> None:
-    assert (models.registry.FOLDER / f"{NETWORK}.onnx").stat().st_size < 1_000_000
+    assert (models.registry.FOLDER / f"{PIECES}.onnx").stat().st_size < 1_000_000

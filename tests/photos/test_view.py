@@ -49,7 +49,7 @@ def test_a_square_teaches_and_a_bare_place_does_not(fixes: str, expected: bool) 
 
 
 def test_the_castle_moves_and_there_is_never_a_second_one() -> None:
-    view = viewed(fixes="10castle00f0")
+    view = viewed(fixes="10castle.00f0")
 
     assert [place.face.label for place in view.places if place.face] == ["f0", "castle-blue", "s0"]
-    assert view.fixes == "10castle00f0"
+    assert view.fixes == "10castle.00f0."

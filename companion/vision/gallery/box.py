@@ -32,7 +32,7 @@ from companion.vision.gallery.squares import (
     gallery_of,
     network_crop,
 )
-from models.registry import pack_arrays, unpack_arrays
+from models.registry import network_of, pack_arrays, unpack_arrays
 
 NAME = re.compile(r"[\w-]{1,40}", re.ASCII)
 """Of a piece, and of a box's file."""
@@ -137,11 +137,11 @@ class Box:
             raise _no_piece(label)
         return replace(self, labels=tuple(name if known == label else known for known in self.labels))
 
-    def gallery(self) -> SquareGallery:
-        """What pictures are compared with when they are read by this box alone."""
+    def gallery(self, network: str = "") -> SquareGallery:
+        """Its pieces as a network describes them: as the game's own does, unless another one is named."""
         if not self.labels:
             raise BoxError(_("This box is empty: enrol its pieces first."))
-        return gallery_of(self.drawings)
+        return gallery_of(self.drawings, network=network or network_of(self.game))
 
     def alike(self, kind: Callable[[str], object]) -> Iterator[tuple[str, str, float]]:
         """Pieces of different kinds that look too much alike, the likest first."""
@@ -241,7 +241,7 @@ class BoxRepository:
             )
         arrays = _read(file)
         with suppress(KeyError, ValueError, IndexError, TypeError):
-            gallery = gallery_from_arrays(arrays)
+            gallery = gallery_from_arrays(arrays, network_of(_game(arrays)))
             if gallery.labels[::4] == _drawn(arrays):
                 return gallery
         with _CHANGING, _alone(self.folder):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from calibration.plane import Pixels
 from companion.core.observation import Face
 from companion.vision.gallery.squares import Origin, SquareGallery, Vectors, gallery_of, union
+from models.registry import PIECES
 
 SYMMETRIC = 0.93
 """Likeness of a drawing to itself turned, from which on nobody can tell which way it lies."""
@@ -95,10 +96,12 @@ def known_pieces(
     face_of: Callable[[str], str] = str,
     taught: Iterable[tuple[str, Pixels]] = (),
     shipped: SquareGallery | None = None,
+    network: str = PIECES,
 ) -> KnownPieces:
     """The game's own drawings, and beside them what a household taught and what is shipped.
 
-    `face_of` says of a label which face it shows; it says "" of what is none of this game's.
+    `face_of` says of a label which face it shows; it says "" of what is none of this game's. `network` describes all
+    of them.
     """
     every = list(drawn)
     flat = [one for one in every if not one.face.stands]
@@ -108,7 +111,7 @@ def known_pieces(
     ours = [(one.face.label, np.asarray(one.picture[..., :3], np.uint8)) for one in flat]
     theirs = [(label, picture) for label, picture in taught if face_of(label)]
     parts = [
-        gallery_of(pictures, points=False, origin=origin)
+        gallery_of(pictures, points=False, origin=origin, network=network)
         for pictures, origin in ((ours, Origin.DRAWN), (theirs, Origin.TAUGHT))
         if pictures
     ]

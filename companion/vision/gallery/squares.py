@@ -19,7 +19,16 @@ from numpy.typing import NDArray
 
 from calibration.plane import Pixels
 from companion.core.observation import Face
-from models.registry import INPUT_SIDE, Arrays, damaged_model, load_arrays, load_network, network_version
+from models.registry import (
+    INPUT_SIDE,
+    PIECES,
+    Arrays,
+    damaged_model,
+    load_arrays,
+    load_network,
+    network_of,
+    network_version,
+)
 
 Vectors = NDArray[np.float32]
 
@@ -30,7 +39,6 @@ TRIM = 2
 INNER_SIDE = CELL - 2 * TRIM
 CLOSER = 2
 """How many times finer a square is where the network looks at it."""
-NETWORK = "pieces"
 TINT = 0.6
 """How much a square's own colour weighs beside what is drawn on it."""
 POINTS = 40
@@ -67,6 +75,12 @@ class SquareGallery:
     descriptors: Vectors
     origins: tuple[Origin, ...]
     """Of each row."""
+    network: str = PIECES
+    """What describes its rows."""
+
+    def embed(self, crops: Vectors) -> Vectors:
+        """What the gallery's own network says of crops."""
+        return embed(crops, self.network)
 
     def rows_of(self, origins: Collection[Origin]) -> NDArray[np.intp]:
         """The rows that come from there."""
@@ -85,12 +99,12 @@ class SquareGallery:
 
     def scores(self, crops: Vectors) -> Vectors:
         """How much each crop (row) looks like each drawing (column): 1 is the same."""
-        return np.asarray(embed(crops) @ self.traits.T, np.float32)
+        return np.asarray(self.embed(crops) @ self.traits.T, np.float32)
 
 
-def embed(crops: Vectors) -> Vectors:
-    """What the network says of crops."""
-    return load_network(NETWORK).describe(crops)
+def embed(crops: Vectors, network: str = PIECES) -> Vectors:
+    """What a network says of crops."""
+    return load_network(network).describe(crops)
 
 
 def colour_features(crops: Vectors) -> Vectors:
@@ -109,7 +123,10 @@ def network_crop(picture: Pixels) -> Vectors:
 
 
 def gallery_of(
-    drawings: Iterable[tuple[str, Pixels]], points: bool = True, origin: Origin = Origin.TAUGHT
+    drawings: Iterable[tuple[str, Pixels]],
+    points: bool = True,
+    origin: Origin = Origin.TAUGHT,
+    network: str = PIECES,
 ) -> SquareGallery:
     """A gallery of upright pictures of square pieces; a label may come several times."""
     known = list(drawings)
@@ -120,31 +137,36 @@ def gallery_of(
     return SquareGallery(
         tuple(label for label, _ in known for _quarter in range(4)),
         np.tile(np.arange(4), len(known)),
-        embed(np.ascontiguousarray(crops)),
+        embed(np.ascontiguousarray(crops), network),
         np.asarray(crops.mean(axis=(1, 2)), np.float32),
         np.vstack([np.zeros((0, 4), np.float32), *(places for places, _ in found)]),
         np.vstack([np.zeros((0, 128), np.float32), *(descriptors for _, descriptors in found)]),
         (origin,) * (4 * len(known)),
+        network,
     )
 
 
-def drawn_gallery(faces: Mapping[str, Face], rasterize: Callable[[Face, float], Pixels]) -> SquareGallery:
+def drawn_gallery(
+    faces: Mapping[str, Face], rasterize: Callable[[Face, float], Pixels], network: str = PIECES
+) -> SquareGallery:
     """A gallery of square pieces as the virtual table draws them, by their labels; many may be drawn alike."""
     drawn = {
         face.label: np.ascontiguousarray(rasterize(face, DRAWN / face.width)[..., :3])
         for face in faces.values()
     }
     every = gallery_of(
-        ((label, drawn[face.label]) for label, face in faces.items()), points=False, origin=Origin.DRAWN
+        ((label, drawn[face.label]) for label, face in faces.items()), False, Origin.DRAWN, network
     )
     # Of those that are drawn alike the points are needed once.
-    found = gallery_of(drawn.items())
+    found = gallery_of(drawn.items(), network=network)
     return replace(every, places=found.places, descriptors=found.descriptors)
 
 
 def union(first: SquareGallery, *others: SquareGallery) -> SquareGallery:
     """All drawings of several galleries, the first one's first."""
     every = (first, *others)
+    if {one.network for one in every} != {first.network}:
+        raise ValueError("galleries of one network can be compared with together")
     return SquareGallery(
         tuple(label for one in every for label in one.labels),
         np.concatenate([one.turns for one in every]),
@@ -153,6 +175,7 @@ def union(first: SquareGallery, *others: SquareGallery) -> SquareGallery:
         np.vstack([one.places for one in every]),
         np.vstack([one.descriptors for one in every]),
         tuple(origin for one in every for origin in one.origins),
+        first.network,
     )
 
 
@@ -187,7 +210,7 @@ def gallery_arrays(gallery: SquareGallery) -> Arrays:
     """A gallery as small as it may be without reading worse."""
     return {
         "version": np.array(VERSION),
-        "network": np.array(network_version(NETWORK)),
+        "network": np.array(network_version(gallery.network)),
         "labels": np.array(gallery.labels),
         "turns": gallery.turns.astype(np.uint8),
         "traits": gallery.traits.astype(np.float16),
@@ -197,18 +220,18 @@ def gallery_arrays(gallery: SquareGallery) -> Arrays:
     }
 
 
-def is_stale(arrays: Arrays) -> bool:
+def is_stale(arrays: Arrays, network: str = PIECES) -> bool:
     """Whether squares are described otherwise now, or by another network, than when a gallery was made."""
     said = str(arrays.get("version")), str(arrays.get("network"))
-    return said != (str(VERSION), network_version(NETWORK))
+    return said != (str(VERSION), network_version(network))
 
 
-def gallery_from_arrays(arrays: Arrays) -> SquareGallery:
+def gallery_from_arrays(arrays: Arrays, network: str = PIECES) -> SquareGallery:
     """The gallery of a file, or ValueError when squares are described otherwise now, or what it holds is odd."""
-    if is_stale(arrays):
+    if is_stale(arrays, network):
         raise ValueError(
             f"a gallery of version {arrays.get('version')} by network {arrays.get('network')}, "
-            f"where version {VERSION} by network {network_version(NETWORK)} is needed: make it again from its pictures"
+            f"where version {VERSION} by network {network_version(network)} is needed: make it again from its pictures"
         )
     labels = tuple(map(str, np.atleast_1d(arrays["labels"]).tolist()))
     gallery = SquareGallery(
@@ -219,6 +242,7 @@ def gallery_from_arrays(arrays: Arrays) -> SquareGallery:
         arrays["places"].astype(np.float32),
         (arrays["descriptors"] / 255).astype(np.float32),
         (Origin.TAUGHT,) * len(labels),
+        network,
     )
     if odd := _odd(gallery):
         raise ValueError(f"a gallery whose {odd} are odd")
@@ -228,7 +252,7 @@ def gallery_from_arrays(arrays: Arrays) -> SquareGallery:
 def _odd(gallery: SquareGallery) -> str:
     """What in a gallery no drawings are described by; empty where nothing is."""
     rows, points = len(gallery.labels), len(gallery.places)
-    one = embed(np.zeros((0, INPUT_SIDE, INPUT_SIDE, 3), np.float32)).shape[1]
+    one = gallery.embed(np.zeros((0, INPUT_SIDE, INPUT_SIDE, 3), np.float32)).shape[1]
     shapes: dict[str, tuple[NDArray[Any], tuple[int, ...]]] = {
         "turns": (gallery.turns, (rows,)),
         "traits": (gallery.traits, (rows, one)),
@@ -246,7 +270,7 @@ def load_shipped(name: str) -> SquareGallery:
     """The gallery that everybody starts with, or ModelError."""
     arrays = load_arrays(name)
     try:
-        gallery = gallery_from_arrays(arrays)
+        gallery = gallery_from_arrays(arrays, network_of(name))
         return replace(gallery, origins=(Origin.SHIPPED,) * len(gallery.labels))
     except (ValueError, KeyError, TypeError) as error:
         raise damaged_model(f"{name}.npz") from error

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.gallery.known import KnownPieces
-from companion.vision.gallery.squares import CELL, INNER_SIDE, Vectors, embed
+from companion.vision.gallery.squares import CELL, INNER_SIDE, Vectors
 from companion.vision.live.second_look import Spot, earlier_look
 from companion.vision.live.workspace import HALF, PX_PER_MM, Detection, Shape, Workspace
 from companion.vision.poses import Poses, cut_crops, displaced, offsets
@@ -89,7 +89,7 @@ class Locator:
             shown = 1 - hidden.mean(axis=(1, 2))
             for one in np.flatnonzero((shown < 1) & (shown > LEAST_SEEN)):
                 crops[one][hidden[one]] = crops[one][~hidden[one]].mean(axis=0)
-        return embed(crops)
+        return self.known.gallery.embed(crops)
 
     def scores(self, looks: Vectors) -> Vectors:
         """The likeness of each look to each row of the gallery; to those of another box, none."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 
 from calibration.plane import Pixels
-from companion.vision.photo.grid import Cell, Grid
 from companion.vision.photo.keypoints import Floats
 
 SURE, UNSURE = (60, 200, 60), (40, 40, 255)
@@ -23,57 +23,53 @@ LONGEST = 1600
 
 
 @dataclass(frozen=True)
-class CellNote:
-    """What stands in one place of the rows and columns."""
+class PieceNote:
+    """What stands on one piece of a picture."""
 
-    cell: Cell
+    outline: Sequence[tuple[float, float]]
+    """Its corners in pixels, clockwise."""
     text: str
     """In ASCII: the letters that OpenCV has."""
     sure: bool = True
 
 
-@dataclass(frozen=True)
-class GroupNotes:
-    """One group of squares in a picture, with what stands in its places."""
-
-    grid: Grid
-    notes: Sequence[CellNote]
-
-
-def annotate(picture: Pixels, groups: Sequence[GroupNotes], title: str = "") -> Pixels:
-    """The part of a picture that was read, every place outlined and named; what is unsure is red and has a “?”."""
-    left, top, right, bottom = _around(picture, groups)
+def annotate(picture: Pixels, notes: Sequence[PieceNote], title: str = "") -> Pixels:
+    """The part of a picture that was read, every piece outlined and named; what is unsure is red and has a “?”."""
+    left, top, right, bottom = _around(picture, notes)
     part = picture[top:bottom, left:right]
     scale = LONGEST / max(part.shape[:2])
     drawn = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    for group in groups:
-        for note in sorted(group.notes, key=lambda note: not note.sure):
-            _draw(drawn, note, (group.grid.corners(note.cell) - (left, top)) * scale)
+    for note in sorted(notes, key=lambda note: not note.sure):
+        _draw(drawn, note, (np.array(note.outline) - (left, top)) * scale)
     if title:  # above it, not on a square
         drawn = np.asarray(cv2.copyMakeBorder(drawn, HEAD, 0, 0, 0, cv2.BORDER_CONSTANT), np.uint8)
         _write(drawn, title, (12, 36), 1.0)
     return drawn
 
 
-def _draw(drawn: Pixels, note: CellNote, outline: Floats) -> None:
+def _draw(drawn: Pixels, note: PieceNote, outline: Floats) -> None:
     corners = np.rint(outline).astype(np.int32)
     cv2.polylines(drawn, [corners], True, SURE if note.sure else UNSURE, 2 if note.sure else 5, cv2.LINE_AA)
     x, y = corners.mean(axis=0)
-    size = float(np.sqrt(cv2.contourArea(corners)) / 130)
+    size = _side(corners) / 130
     _write(drawn, note.text + ("" if note.sure else "?"), (int(x - 40 * size), int(y)), size)
 
 
-def _around(picture: Pixels, groups: Sequence[GroupNotes]) -> tuple[int, int, int, int]:
-    """The left, upper, right and lower edge of the part where squares are, with some room around them."""
+def _around(picture: Pixels, notes: Sequence[PieceNote]) -> tuple[int, int, int, int]:
+    """The left, upper, right and lower edge of the part where pieces are, with some room around them."""
     height, width = picture.shape[:2]
-    outlines = [one.grid.corners(note.cell) for one in groups for note in one.notes]
-    if not outlines:
+    if not notes:
         return 0, 0, width, height
-    room = ROOM * max(one.grid.side(note.cell) for one in groups for note in one.notes[:1])
-    corners = np.concatenate(outlines)
+    room = ROOM * max(_side(np.array(note.outline)) for note in notes)
+    corners = np.concatenate([note.outline for note in notes])
     left, top = np.maximum(corners.min(axis=0) - room, 0).astype(int)
     right, bottom = (corners.max(axis=0) + room).astype(int)
     return int(left), int(top), min(int(right), width), min(int(bottom), height)
+
+
+def _side(outline: Any) -> float:
+    """Pixels of a piece's side."""
+    return float(np.sqrt(cv2.contourArea(outline.astype(np.float32))))
 
 
 def save_picture(picture: Pixels, file: Path) -> None:

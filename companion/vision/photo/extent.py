@@ -6,14 +6,16 @@ Which places have one, which are bare table, and whether more may lie beyond the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
 
 from calibration.plane import Pixels
+from companion.core.photo import SeenFigure
 from companion.vision.gallery.squares import SquareGallery, Vectors
 from companion.vision.photo.grid import (
+    CORNERS,
     DARK,
     EVEN,
     Cell,
@@ -222,6 +224,26 @@ class LocatedSquares:
     """Whether the picture shows them as a mirror does; places count as the pieces lie."""
     times: tuple[tuple[str, float], ...] = ()
     """What was done, and how many seconds it took."""
+    lying: Mapping[Cell, tuple[float, float]] = field(default_factory=dict)
+    """The columns and rows where pieces lie that lie beside their places."""
+
+    figures: tuple[SeenFigure, ...] = ()
+    """What stands or lies on pieces of a board."""
+
+    @property
+    def typical(self) -> float:
+        """How much half of its places look like pieces."""
+        return float(np.median(self.looks.best))
+
+    def mirrored_in(self, width: int) -> LocatedSquares:
+        """What was found in a picture so wide, as it lies in that picture's mirror."""
+        back = np.array([(-1, 0, width), (0, 1, 0), (0, 0, 1.0)])
+        return replace(self, grid=Grid(back @ self.grid.matrix), mirrored=not self.mirrored)
+
+    def outline_of(self, cell: Cell) -> tuple[tuple[float, float], ...]:
+        """The corners of a piece, clockwise from its upper left, as plain numbers."""
+        x, y = self.lying.get(cell, cell)
+        return self.grid.outline([(x + dx, y + dy) for dx, dy in CORNERS])
 
     @property
     def covered(self) -> frozenset[Cell]:

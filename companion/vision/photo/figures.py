@@ -1,14 +1,13 @@
 """Figures that stand or lie on the tiles of a photo: whose colour, and where each touches the table.
 
 A tall figure leans over its neighbours in an oblique picture. So every tile is looked at with what is around it, turned
-so that what stands there leans up (`views`), and a network says where in it feet are, in which colour and posture.
+so that what stands there leans up (`views`), and a network says where in it feet are, in which colour and pose.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Any
 
 import cv2
@@ -16,6 +15,7 @@ import numpy as np
 
 from calibration.plane import Pixels
 from companion.core.game import Colour
+from companion.core.photo import Pose, SeenFigure
 from companion.vision.gallery.squares import Vectors
 from companion.vision.photo.grid import Cell
 from companion.vision.photo.keypoints import Floats
@@ -24,39 +24,12 @@ from models.registry import load_network
 NETWORK = "followers"
 
 
-class Posture(StrEnum):
-    """How a figure is on the table."""
-
-    STANDING = "standing"
-    LYING = "lying"
-    DISC = "disc"
-    UNCLEAR = "unclear"
-
-
-POSTURES = (Posture.STANDING, Posture.LYING, Posture.DISC)
+POSES = (Pose.STANDS, Pose.LIES, Pose.DISC)
 COLOURS = tuple(Colour)
-"""What the network tells apart, in its order: feet or none, colours, postures, and two parts of a place."""
-CHANNELS = 1 + len(COLOURS) + len(POSTURES) + 2
+"""What the network tells apart, in its order: feet or none, colours, poses, and two parts of a place."""
+CHANNELS = 1 + len(COLOURS) + len(POSES) + 2
 USUAL = (Colour.RED, Colour.BLUE, Colour.GREEN, Colour.YELLOW, Colour.BLACK)
 """The colours of most boxes."""
-
-
-@dataclass(frozen=True)
-class Figure:
-    """What stands or lies on a tile."""
-
-    colour: Colour
-    runner_up: Colour | None
-    """The second likeliest colour; None where there is only one."""
-    confidence: float
-    """0 to 1 that it is there in that colour; below 0.5 it is a question."""
-    posture: Posture
-    pixel: tuple[float, float]
-    """Where it touches the table, in the picture."""
-    cell: Cell
-    """On which tile that is."""
-    place: tuple[float, float]
-    """Where on that tile, from its upper left: x and y from 0 to 1."""
 
 
 # -- how the picture was taken --------------------------------------------------------------------------------------
@@ -186,7 +159,7 @@ OVER = 0.12
 ONE = 0.17
 """Feet that are nearer to each other than that, in sides of a tile, are one, seen from two tiles."""
 CLEAR = 0.75
-"""From here on a posture is clear."""
+"""From here on a pose is clear."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,14 +170,14 @@ class Foot:
     heat: float
     """How likely a foot is there."""
     colours: Floats
-    postures: Floats
+    poses: Floats
     side: float
     """Pixels of a tile's side there."""
 
 
 def find_figures(
     picture: Pixels, outlines: Mapping[Cell, Floats], colours: Collection[Colour] = USUAL
-) -> tuple[Figure, ...]:
+) -> tuple[SeenFigure, ...]:
     """What stands or lies on the tiles of a picture; what is beside them is not told.
 
     `outlines` holds the corners of each tile in pixels, clockwise from its upper left; `colours` are those that may be
@@ -262,7 +235,7 @@ def together(feet: Iterable[Foot]) -> Iterator[Foot]:
             first,
             pixel=weights @ np.array([foot.pixel for foot in same]),
             colours=weights @ np.array([foot.colours for foot in same]),
-            postures=weights @ np.array([foot.postures for foot in same]),
+            poses=weights @ np.array([foot.poses for foot in same]),
         )
 
 
@@ -276,16 +249,16 @@ def _under(pixel: Floats, looked: Sequence[View]) -> tuple[Cell, tuple[float, fl
     return (cell, place) if far >= -OVER else None
 
 
-def _figure(foot: Foot, cell: Cell, place: tuple[float, float], colours: Collection[Colour]) -> Figure:
+def _figure(foot: Foot, cell: Cell, place: tuple[float, float], colours: Collection[Colour]) -> SeenFigure:
     by_colour = dict(zip(COLOURS, foot.colours.tolist(), strict=True))
     order = sorted(colours, key=lambda colour: -by_colour[colour])
-    best = int(foot.postures.argmax())
-    return Figure(
-        order[0],
-        order[1] if len(order) > 1 else None,
-        foot.heat * by_colour[order[0]],
-        POSTURES[best] if foot.postures[best] >= CLEAR else Posture.UNCLEAR,
-        (float(foot.pixel[0]), float(foot.pixel[1])),
+    best = int(foot.poses.argmax())
+    return SeenFigure(
         cell,
-        place,
+        *place,
+        order[0],
+        POSES[best] if foot.poses[best] >= CLEAR else Pose.UNCLEAR,
+        foot.heat * by_colour[order[0]],
+        order[1] if len(order) > 1 else "",
+        (float(foot.pixel[0]), float(foot.pixel[1])),
     )

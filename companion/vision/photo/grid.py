@@ -8,7 +8,7 @@ a gallery.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import chain
@@ -46,6 +46,10 @@ FINE = 3
 """How many times finer the picture is before it is made as small as squares are described."""
 
 
+CORNERS = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
+"""Of a square, from its middle, clockwise from the upper left."""
+
+
 @dataclass(frozen=True, eq=False)
 class Grid:
     """Rows and columns of squares as a picture shows them."""
@@ -69,16 +73,11 @@ class Grid:
     def corners(self, cell: Cell) -> Floats:
         """Clockwise from the upper left of the square."""
         x, y = cell
-        around = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
-        return self.pixels(np.array([(x + dx, y + dy) for dx, dy in around]))
+        return self.pixels(np.array([(x + dx, y + dy) for dx, dy in CORNERS]))
 
     def outline(self, places: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
         """Where places are in the picture, as plain numbers."""
         return tuple((float(x), float(y)) for x, y in self.pixels(np.array(places)))
-
-    def outline_of(self, cell: Cell) -> tuple[tuple[float, float], ...]:
-        """The corners of a square, as plain numbers."""
-        return tuple((float(x), float(y)) for x, y in self.corners(cell))
 
     def side(self, cell: Cell) -> float:
         """Pixels of the square's side."""
@@ -178,6 +177,15 @@ def connected(start: Iterable[Cell], near: Callable[[Cell], Iterable[Cell]]) -> 
         reached |= new
         frontier += new
     return reached
+
+
+def connected_parts(cells: Set[Cell], near: Callable[[Cell], Set[Cell]]) -> list[frozenset[Cell]]:
+    """Places in parts, each connected by what is near; what it goes over beside them is none of it."""
+    parts, left = [], set(cells)
+    while left:
+        parts.append(frozenset(connected([left.pop()], near) & cells))
+        left -= parts[-1]
+    return parts
 
 
 def beside(cell: Cell) -> set[Cell]:

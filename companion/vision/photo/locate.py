@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
@@ -30,7 +30,7 @@ from companion.vision.photo.grid import (
     Grid,
     beside,
     coarser,
-    connected,
+    connected_parts,
     find_groups,
     grid_between,
     grid_of_picture,
@@ -86,8 +86,7 @@ def find_squares(
     least = max(SURE_OF_SIDE, _filled(found) + CLEARLY_MIRRORED if found else 0)
     if mirrored is None or _filled(mirrored) < least:
         return found and replace(found, times=clock.laps)
-    back = np.array([(-1, 0, picture.shape[1]), (0, 1, 0), (0, 0, 1.0)])
-    return replace(mirrored, grid=Grid(back @ mirrored.grid.matrix), mirrored=True)
+    return mirrored.mirrored_in(picture.shape[1])
 
 
 def _anywhere(
@@ -200,7 +199,7 @@ def crop_cell(
 ) -> Pixels:
     """One square upright, with a little around it, for somebody to look at."""
     edge = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32)
-    corners = found.grid.corners(cell)
+    corners = np.array(found.outline_of(cell))
     wide = corners.mean(axis=0) + (corners - corners.mean(axis=0)) * around
     matrix = cv2.getPerspectiveTransform(wide.astype(np.float32), edge)
     return np.asarray(cv2.warpPerspective(picture, matrix, (side, side), flags=cv2.INTER_LINEAR), np.uint8)
@@ -272,16 +271,7 @@ def _apart(known: frozenset[Cell]) -> list[frozenset[Cell]]:
     def near(cell: Cell) -> set[Cell]:
         return {one for one in known if max(abs(one[0] - cell[0]), abs(one[1] - cell[1])) <= GAP}
 
-    return _parts(known, near)
-
-
-def _parts(cells: Set[Cell], near: Callable[[Cell], Set[Cell]]) -> list[frozenset[Cell]]:
-    """Places in parts, each connected by what is near; what it goes over beside them is none of it."""
-    parts, left = [], set(cells)
-    while left:
-        parts.append(frozenset(connected([left.pop()], near) & cells))
-        left -= parts[-1]
-    return parts
+    return connected_parts(known, near)
 
 
 def _cut_to_rows(part: frozenset[Cell]) -> list[frozenset[Cell]]:
@@ -331,4 +321,4 @@ def _touching(reached: set[Cell], likeness: Mapping[Cell, float]) -> set[Cell]:
         # A castle that stands on its tile looks like nothing in the box.
         return beside(cell) & (reached | bridges if cell in reached else reached)
 
-    return set(max(_parts(reached, near), key=len, default=()))
+    return set(max(connected_parts(reached, near), key=len, default=()))

@@ -100,7 +100,7 @@ def test_a_table_puts_a_tile_right_and_the_box_learns_it(
     )
     address = ana.post("/new/noughts", FORM).location
     sent = send(ana, f"{address}/photo/1", board())
-    fixed = ana.get(f"{sent.location}&fix=10cross12nought21nought")
+    fixed = ana.get(f"{sent.location}&fix=10cross.12nought.21nought")
 
     form = {name: hidden(fixed, name) for name in ("seq", "photo", "fix")}
     done = ana.post(f"{address}/photo/1/record", form)

@@ -14,7 +14,7 @@ pytest.importorskip("onnx", reason=TRAIN)
 
 from calibration.plane import Pixels
 from companion.vision.photo.annotate import save_picture
-from companion.vision.photo.figures import CHANNELS, COLOURS, POSTURES, SEEN, STRIDE, view_of
+from companion.vision.photo.figures import CHANNELS, COLOURS, POSES, SEEN, STRIDE, view_of
 from models.registry import model_card, open_network
 from models.train.figure_scenes import scene
 from models.train.followers import INPUTS, PLACES, fresh, lesson, lost, main, taught
@@ -39,9 +39,9 @@ def test_a_foot_is_taught_where_the_view_shows_it(tiles: list[Pixels]) -> None:
             x, y = (view.matrix[:, :2] @ foot + view.matrix[:, 2]) / STRIDE
             if min(x, y) >= 0 and max(x, y) < PLACES and shown > 0.9 and figure.colour:
                 place = row, int(y), int(x)
-                expected.add((place, COLOURS.index(figure.colour), POSTURES.index(figure.posture)))
+                expected.add((place, COLOURS.index(figure.colour), POSES.index(figure.pose)))
     found = {
-        (place, int(known.colour[place]), int(known.posture[place]))
+        (place, int(known.colour[place]), int(known.pose[place]))
         for place, _, _ in expected
         if known.heat[place] > 0.75
     }

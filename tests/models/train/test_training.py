@@ -19,7 +19,7 @@ from calibration.plane import Pixels
 from companion.vision.photo.annotate import save_picture
 from models.registry import INPUT_SIDE, Vectors, open_network, standardised
 from models.train.augmentation import augmented_batch
-from models.train.network import NUMBERS, as_input, fresh, logits, lost, main, train
+from models.train.network import NUMBERS, as_input, fresh, lessons_of, logits, lost, main, train
 from models.train.onnx_file import quantised, to_onnx
 from models.train.pieces import Lessons
 from tests.models.train.pieces import six_squares
@@ -109,7 +109,7 @@ def test_folders_become_a_network_with_its_card(tmp_path: Path) -> None:
         save_picture(both, tmp_path / f"scans/{number:02}.png")
         save_picture(both // 2, tmp_path / f"photos/{number:02}.png")
 
-    main([str(tmp_path / "scans"), f"{tmp_path / 'photos'}:0.5"], tmp_path / "mine", steps=2)
+    main(lessons_of([str(tmp_path / "scans"), f"{tmp_path / 'photos'}:0.5"]), tmp_path / "mine", steps=2)
 
     data = (tmp_path / "mine.onnx").read_bytes()
     card = tomllib.loads((tmp_path / "mine.toml").read_text("utf-8"))
@@ -133,4 +133,4 @@ def test_what_cannot_be_learned_from_is_told_in_a_line(
     save_picture(half(17, False), tmp_path / "pieces" / "17.png")
 
     with pytest.raises(SystemExit, match=f"^{expected}$"):
-        main([folder], Path(target), steps)
+        main(lessons_of([folder]), Path(target), steps)

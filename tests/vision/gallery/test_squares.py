@@ -67,7 +67,7 @@ def test_a_gallery_is_made_from_a_folder_of_pictures(tmp_path: Path) -> None:
         save_picture(np.hstack([half(number, False), half(number, True)]), pieces / f"{number:02}.png")
     save_picture(half(5, False), pieces / "start_blue.png")
 
-    main(pieces, tmp_path / "mine")
+    main([pieces], tmp_path / "mine")
 
     found = gallery_from_arrays(unpack_arrays((tmp_path / "mine.npz").read_bytes()))
     expected = {label_of(n, right) for n in (1, 20, 48) for right in (False, True)} | {"castle-blue"}

@@ -16,6 +16,7 @@ from companion.virtual.players import arrangement, faces_of, set_table
 from companion.virtual.rasterizer import rasterize
 from companion.virtual.scene import Scene
 from companion.vision.gallery.known import DrawnFace, KnownPieces, known_pieces
+from models.registry import network_of
 from tests.vision.live.tables import Table
 
 GAME = GAMES["carcassonne"]
@@ -29,7 +30,8 @@ COMPACT = 6
 def tiles_known() -> KnownPieces:
     """The pieces of Carcassonne as the app hands them to the eye."""
     assert GAME.sight
-    return known_pieces(DrawnFace(face, rasterize(face, 3)) for face in GAME.sight.faces)
+    drawn = (DrawnFace(face, rasterize(face, 3)) for face in GAME.sight.faces)
+    return known_pieces(drawn, network=network_of(GAME.key))
 
 
 def board(seed: int, tiles: int = 45) -> Table:

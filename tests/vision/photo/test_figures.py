@@ -11,7 +11,8 @@ import pytest
 
 from calibration.plane import Pixels
 from companion.core.game import Colour
-from companion.vision.photo.figures import Figure, Posture, find_figures, views
+from companion.core.photo import Pose, SeenFigure
+from companion.vision.photo.figures import find_figures, views
 from companion.vision.photo.grid import Cell
 from models.train.figure_scenes import BESIDE, SIDE, Scene, Solid, camera_for, pictured, somebody
 from models.train.pieces import DRAWN, drawn_pieces
@@ -23,9 +24,9 @@ def faces() -> dict[str, Pixels]:
     return {label[-1]: picture for label, picture in drawn_pieces("carcassonne")}
 
 
-def figure(colour: Colour, posture: Posture, x: float, y: float, seed: int = 1) -> Solid:
+def figure(colour: Colour, pose: Pose, x: float, y: float, seed: int = 1) -> Solid:
     """Somebody whose foot is there, in columns and rows."""
-    return somebody(np.random.default_rng(seed), np.array([x, y, 0.0]), posture, colour)
+    return somebody(np.random.default_rng(seed), np.array([x, y, 0.0]), pose, colour)
 
 
 def taken(letters: Sequence[str], figures: Iterable[Solid] = (), tilt: float = 30, seed: int = 3) -> Scene:
@@ -42,53 +43,53 @@ def taken(letters: Sequence[str], figures: Iterable[Solid] = (), tilt: float = 3
     return pictured(np.random.default_rng(seed), board, tiles, tuple(figures), camera, bad=False)
 
 
-def seen(scene: Scene) -> tuple[Figure, ...]:
+def seen(scene: Scene) -> tuple[SeenFigure, ...]:
     return find_figures(scene.picture, scene.corners)
 
 
-def told(scene: Scene) -> list[tuple[Cell, Colour, Posture]]:
+def told(scene: Scene) -> list[tuple[Cell, str, Pose]]:
     """What is found for sure."""
-    return sorted((one.cell, one.colour, one.posture) for one in seen(scene) if one.confidence >= 0.5)
+    return sorted((one.cell, one.colour, one.pose) for one in seen(scene) if one.confidence >= 0.5)
 
 
 BOARD = ("EVJU", "DRWK", "NBAC", "UVOP")
 
 
 def test_a_standing_figure_is_found_at_its_foot_though_its_head_is_over_the_next_tile() -> None:
-    knight = figure(Colour.RED, Posture.STANDING, 2.4, 1.12)
+    knight = figure(Colour.RED, Pose.STANDS, 2.4, 1.12)
     scene = taken(BOARD, [knight], tilt=55)
 
-    assert told(scene) == [((2, 1), Colour.RED, Posture.STANDING)]
+    assert told(scene) == [((2, 1), Colour.RED, Pose.STANDS)]
     (one,) = seen(scene)
-    assert one.place == pytest.approx((0.4, 0.12), abs=0.1)
-    assert np.hypot(*(one.pixel - scene.feet[0])) < 10
+    assert (one.x, one.y) == pytest.approx((0.4, 0.12), abs=0.1)
+    assert np.hypot(*(np.array(one.at) - scene.feet[0])) < 10
 
 
 def test_a_disc_a_lying_and_a_standing_figure_are_told_apart() -> None:
     figures = [
-        figure(Colour.BLUE, Posture.DISC, 0.5, 0.4),
-        figure(Colour.YELLOW, Posture.LYING, 1.5, 2.6),
-        figure(Colour.RED, Posture.STANDING, 3.4, 1.6),
+        figure(Colour.BLUE, Pose.DISC, 0.5, 0.4),
+        figure(Colour.YELLOW, Pose.LIES, 1.5, 2.6),
+        figure(Colour.RED, Pose.STANDS, 3.4, 1.6),
     ]
 
     assert told(taken(BOARD, figures, tilt=40)) == [
-        ((0, 0), Colour.BLUE, Posture.DISC),
-        ((1, 2), Colour.YELLOW, Posture.LYING),
-        ((3, 1), Colour.RED, Posture.STANDING),
+        ((0, 0), Colour.BLUE, Pose.DISC),
+        ((1, 2), Colour.YELLOW, Pose.LIES),
+        ((3, 1), Colour.RED, Pose.STANDS),
     ]
 
 
 def test_black_in_a_dark_city_and_green_on_a_field_are_found() -> None:
     figures = [
-        figure(Colour.BLACK, Posture.STANDING, 3.5, 2.5),
-        figure(Colour.GREEN, Posture.LYING, 0.35, 0.6),
+        figure(Colour.BLACK, Pose.STANDS, 3.5, 2.5),
+        figure(Colour.GREEN, Pose.LIES, 0.35, 0.6),
     ]
     scene = taken(BOARD, figures)
     scene.picture[:] = cv2.convertScaleAbs(scene.picture, alpha=0.45)
 
     assert told(scene) == [
-        ((0, 0), Colour.GREEN, Posture.LYING),
-        ((3, 2), Colour.BLACK, Posture.STANDING),
+        ((0, 0), Colour.GREEN, Pose.LIES),
+        ((3, 2), Colour.BLACK, Pose.STANDS),
     ]
 
 
@@ -100,25 +101,25 @@ def test_nobody_is_found_on_tiles_where_nobody_is(letters: tuple[str, ...], tilt
 
 def test_who_stands_on_the_table_beside_the_board_is_not_told() -> None:
     figures = [
-        figure(Colour.RED, Posture.STANDING, 2.5, 3.3),
-        figure(Colour.BLUE, Posture.STANDING, 1.5, 4.4),
-        figure(Colour.GREEN, Posture.LYING, -0.6, 1.5),
+        figure(Colour.RED, Pose.STANDS, 2.5, 3.3),
+        figure(Colour.BLUE, Pose.STANDS, 1.5, 4.4),
+        figure(Colour.GREEN, Pose.LIES, -0.6, 1.5),
     ]
 
-    assert told(taken(("EVJU", "DRWK", "NBAC", "..O."), figures)) == [((2, 3), Colour.RED, Posture.STANDING)]
+    assert told(taken(("EVJU", "DRWK", "NBAC", "..O."), figures)) == [((2, 3), Colour.RED, Pose.STANDS)]
 
 
 def test_who_overhangs_an_empty_place_belongs_to_the_tile_of_the_foot() -> None:
-    scene = taken(("EVJU", "D.WK", "NBAC"), [figure(Colour.YELLOW, Posture.STANDING, 1.5, 2.1)], tilt=55)
+    scene = taken(("EVJU", "D.WK", "NBAC"), [figure(Colour.YELLOW, Pose.STANDS, 1.5, 2.1)], tilt=55)
 
-    assert told(scene) == [((1, 2), Colour.YELLOW, Posture.STANDING)]
+    assert told(scene) == [((1, 2), Colour.YELLOW, Pose.STANDS)]
 
 
 def test_a_colour_that_is_not_there_is_no_answer() -> None:
-    scene = taken(BOARD, [figure(Colour.BLUE, Posture.STANDING, 1.5, 1.5)])
+    scene = taken(BOARD, [figure(Colour.BLUE, Pose.STANDS, 1.5, 1.5)])
 
     (one,) = find_figures(scene.picture, scene.corners, (Colour.BLUE, Colour.YELLOW))
-    assert (one.colour, one.runner_up) == (Colour.BLUE, Colour.YELLOW)
+    assert (one.colour, one.rival) == (Colour.BLUE, Colour.YELLOW)
     (one,) = find_figures(scene.picture, scene.corners, (Colour.RED, Colour.YELLOW))
     assert one.confidence < 0.5
 

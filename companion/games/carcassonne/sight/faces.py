@@ -403,6 +403,28 @@ def _where_roads_end(tile: TurnedTile, roads: int) -> str:
     return ""
 
 
+_ON_A_TILE = 160.0
+"""Tenths of a millimetre across a follower that is drawn on its tile to be recognised."""
+
+
+def placed_tile(letter: str, turn: int, part: str = "", colour: str = "") -> str:
+    """A tile as it lies, 450 by 450, with a follower on one of its parts (farmers lie), by symbols of `faces.svg`."""
+    half, side = svg_number(HALF_SIDE), svg_number(TILE_SIDE)
+    drawn = (
+        f'<g transform="rotate({90 * turn} {half} {half})">'
+        f'<use href="faces.svg#tile-{letter}" width="{side}" height="{side}"/></g>'
+    )
+    if not part:
+        return drawn
+    x, y = turned_point(shapes(letter)[part].spot, turn)
+    scale, lies = _ON_A_TILE / 100, part.startswith(FeatureKind.FIELD[0])
+    return (
+        f'{drawn}<g color="{INKS[Colour(colour)]}" transform="translate({svg_number(x)} {svg_number(y)})'
+        f'{" rotate(-90)" if lies else ""} scale({scale:g}) translate(-50 -50)">'
+        '<use href="faces.svg#follower" width="100" height="100"/></g>'
+    )
+
+
 def tile_back() -> str:
     """The back of a tile, 450 by 450."""
     lozenges = "".join(

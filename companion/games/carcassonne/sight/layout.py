@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from companion.core.game import Colour, Setup
 from companion.core.lattice import offset
@@ -22,11 +23,21 @@ from companion.games.carcassonne.sight.registration import FARMER, FOLLOWER, SID
 from companion.games.carcassonne.sight.shapes import spot_from_middle
 from companion.games.carcassonne.text.words import tile_label
 
+if TYPE_CHECKING:
+    from companion.games.carcassonne.sight.photographed import CarcassonnePhotos
+
 COLOURS = (Colour.RED, Colour.BLUE, Colour.GREEN, Colour.YELLOW, Colour.BLACK)
 
 
 class CarcassonneSight:
     """The protocol `companion.core.observation.Sight`."""
+
+    @cached_property
+    def photos(self) -> CarcassonnePhotos:
+        # Imported here, as below: only who shows photos reads them.
+        from companion.games.carcassonne.sight.photographed import CarcassonnePhotos
+
+        return CarcassonnePhotos()
 
     @cached_property
     def faces(self) -> Sequence[Face]:

@@ -8,7 +8,7 @@ has what was placed by hand.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -28,6 +28,8 @@ Curve = tuple[Point, ...]
 Line = tuple[Curve, ...]
 """Curves one after the other, straight from the end of each to the next."""
 
+STRAIGHTS = 8
+"""Straight lines that stand for a bend."""
 _ROUND = 0.5523
 """How far a quarter of a circle is drawn towards its corner."""
 WALL_SLANT = 1.55
@@ -199,8 +201,49 @@ def shapes(letter: str) -> Mapping[str, PartShape]:
     tile = TILES[letter].turned[0]
     spots = art_table()["tiles"][letter]["spots"]
     return {
-        part.id: PartShape(_path(tile, part), (spots[part.id][0], spots[part.id][1])) for part in tile.parts
+        part.id: PartShape(closed_path(*_lines(tile, part)), (spots[part.id][0], spots[part.id][1]))
+        for part in tile.parts
     }
+
+
+def away_from(letter: str, part: str, point: Point) -> float:
+    """How far a point on an unturned tile is from a part of it; 0 on the part."""
+    edges = _edges(letter, part)
+    if sum(_crosses(edge, point) for edge in edges) % 2:
+        return 0.0
+    return min(_to_line(edge, point) for edge in edges)
+
+
+@cache
+def _edges(letter: str, part: str) -> Sequence[tuple[Point, Point]]:
+    """The outlines of a part in short straight lines."""
+    tile = TILES[letter].turned[0]
+    shown = tile.part(part)
+    assert shown
+    found = list[tuple[Point, Point]]()
+    for line in _lines(tile, shown):
+        points = [
+            point_at(curve, step / STRAIGHTS) if len(curve) > 1 else curve[0]
+            for curve in line
+            for step in (range(STRAIGHTS + 1) if len(curve) > 1 else (0,))
+        ]
+        found += pairwise([*points, points[0]])
+    return found
+
+
+def _crosses(edge: tuple[Point, Point], point: Point) -> bool:
+    """Whether the way from a point to the right leads over an edge."""
+    (x1, y1), (x2, y2) = edge
+    x, y = point
+    return (y1 > y) != (y2 > y) and x < x1 + (y - y1) / (y2 - y1) * (x2 - x1)
+
+
+def _to_line(edge: tuple[Point, Point], point: Point) -> float:
+    (x1, y1), (x2, y2) = edge
+    along, length = (x2 - x1, y2 - y1), hypot(x2 - x1, y2 - y1) or 1.0
+    t = ((point[0] - x1) * along[0] + (point[1] - y1) * along[1]) / length**2
+    t = min(max(t, 0.0), 1.0)
+    return hypot(point[0] - x1 - t * along[0], point[1] - y1 - t * along[1])
 
 
 def spot_from_middle(letter: str, part: str) -> Point:
@@ -267,17 +310,18 @@ def precinct(half: float = HALF_PRECINCT) -> Line:
     return tuple((turned_point(point, quarters),) for quarters in range(4) for point in cut_corner)
 
 
-def _path(tile: TurnedTile, part: TilePart) -> str:
+def _lines(tile: TurnedTile, part: TilePart) -> Sequence[Line]:
+    """The outlines of a part, closed; those within others are holes."""
     match part.kind:
         case FeatureKind.CITY:
-            return closed_path(city_line(part))
+            return (city_line(part),)
         case FeatureKind.ROAD:
-            return closed_path(road_band(tile, part, HALF_ROAD))
+            return (road_band(tile, part, HALF_ROAD),)
         case FeatureKind.MONASTERY:
-            return closed_path(precinct())
+            return (precinct(),)
         case FeatureKind.FIELD:
             holes = [backwards(precinct())] if tile.part(MONASTERY_ID) else []
-            return closed_path(tuple(_round_a_field(tile, part)), *holes)
+            return (tuple(_round_a_field(tile, part)), *holes)
 
 
 def _round_a_field(tile: TurnedTile, part: TilePart) -> Iterator[Curve]:

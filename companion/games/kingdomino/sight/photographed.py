@@ -12,7 +12,16 @@ from companion.core.lattice import Cell
 from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.observation import Face
-from companion.core.photo import Lesson, PhotoSight, PhotoTable, SeenSquares, Settled
+from companion.core.photo import (
+    JointQuestion,
+    Lesson,
+    PhotoSight,
+    PhotoTable,
+    ScoredBy,
+    SeenSquares,
+    Settled,
+    empty_places,
+)
 from companion.games.kingdomino.rules.events import KingdomShown
 from companion.games.kingdomino.rules.kingdom import Kingdom, kingdom_around_castle
 from companion.games.kingdomino.rules.pieces import CASTLE, SQUARES, Square
@@ -48,12 +57,26 @@ class KingdominoPhotos(PhotoSight[KingdomReading]):
     labels = (*map(str, SQUARES), "castle")
     single: Collection[Hashable] = (CASTLE,)
     owned = True
+    spreads = False
+    track = False
     groups = "kingdoms"
     options = frozenset({Variant.SCORE_ONLY.value})
     unpictured = UNPICTURED
 
     def kind(self, label: str) -> Square | None:
         return square_of(label)
+
+    def label(self, kind: Hashable) -> str:
+        return "castle" if kind == CASTLE else str(kind)
+
+    def teaches(self, kind: Hashable) -> tuple[str, int] | None:
+        return None if kind == CASTLE else (self.label(kind), 0)
+
+    def choices(self, kind: Hashable | None) -> Sequence[Hashable]:  # noqa: ARG002
+        return [*SQUARES, CASTLE]
+
+    def joint(self, question: str, count: int) -> JointQuestion:  # noqa: ARG002
+        return empty_places(count)
 
     def ground(self, label: str) -> Hashable:
         square = square_of(label)
@@ -120,9 +143,9 @@ class KingdominoPhotos(PhotoSight[KingdomReading]):
         )
 
     def describe(
-        self, shown: KingdomReading, columns: int, rows: int, scored: bool, say: Say
+        self, shown: KingdomReading, columns: int, rows: int, scored: ScoredBy | None, say: Say
     ) -> dict[str, Any]:
-        return describe_photographed(shown, columns, rows, scored, say)
+        return describe_photographed(shown, columns, rows, scored is not None, say)
 
     def tell(self, group: Json, number: int) -> Iterable[Line]:
         return tell_photographed(group, number)

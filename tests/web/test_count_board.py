@@ -1,0 +1,136 @@
+"""A finished game of Carcassonne counted from a photo of its board: questions, who plays, the track, the result."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+import numpy as np
+import pytest
+
+from companion.games import GAMES
+from companion.games.carcassonne.rules.position import Position
+from companion.photos.service import PhotoService
+from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
+from companion.virtual.rasterizer import rasterize
+from companion.web import House, create_app
+from companion.web.rate_limiter import PinRateLimiter
+from tests.vision.photo.boards import grown_board, kinds_of, photo_of
+from tests.vision.photo.kingdoms import file_of
+from tests.web.sending import send
+from tests.web.serving import PIN, Serving, serving
+from tests.web.visitor import Answer, Visitor
+
+COUNT = "/count/carcassonne"
+BOARD = grown_board(11, 20)
+PHOTO = file_of(photo_of(BOARD, 11, 0.15))
+
+
+@pytest.fixture(scope="module")
+def counting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A house that reads photos by what is shipped and by our own drawings, as the app does."""
+    folder = tmp_path_factory.mktemp("data")
+    table = LiveSessions(SessionRepository(f"sqlite:///{folder / 'companion.db'}", GAMES))
+    photos = PhotoService(folder, rasterize=rasterize)
+    house = House(table, PinRateLimiter(PIN), b"s" * 32, listeners=8, photos=photos)
+    with serving(create_app(house), house) as served:
+        yield served
+    table.close()
+
+
+@pytest.fixture
+def ana(counting: Serving) -> Visitor:
+    return counting.unlocked()
+
+
+def link(page: Answer, pattern: str) -> str:
+    """The address of the first link like that."""
+    found = re.search(rf'<a [^>]*href="(\?[^"]*)"[^>]*>(?:(?!</a>).)*?{pattern}', page.text, re.DOTALL)
+    assert found, pattern
+    return COUNT + unescape(found[1]).partition("#")[0]
+
+
+def told(visitor: Visitor, page: Answer, **points: int) -> Answer:
+    """Say what each has on the track."""
+    carried = re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', page.text)
+    said = "&".join(f"{name}={unescape(value)}" for name, value in carried if name != "group")
+    return visitor.get(f"{COUNT}?{said}&" + "&".join(f"track_{who}={has}" for who, has in points.items()))
+
+
+def answered(visitor: Visitor, page: Answer) -> Answer:
+    """Take the likeliest tile at every question, without a follower, and go on."""
+    for _question in range(40):
+        links = re.findall(r'class="button (?:big answer|primary big)" href="(\?[^"]*)"', page.text)
+        addresses = [unescape(one).partition("#")[0] for one in links]
+        if not addresses:
+            return page
+        bare = (one for one in addresses if re.search(r"[A-X][0-3]\.$", one))
+        page = visitor.get(COUNT + next(bare, addresses[0]))
+    raise AssertionError("the questions never end")
+
+
+def test_a_board_is_counted_from_one_photo(counting: Serving, ana: Visitor) -> None:
+    before = {one.id for one in counting.house.sessions.list(50)}
+    first = ana.get("/")
+    page = answered(ana, ana.get(send(ana, f"{COUNT}/photo", PHOTO).location))
+    people = ana.get(link(page, 'colour-green"'))
+    page = told(ana, people, red=31, blue=44, green=7)
+    action = re.search(r'action="(/count/carcassonne/record[^"]*)"', page.text)
+    assert action
+    group = re.findall(r'name="group" value="([^"]*)"', page.text)
+
+    done = ana.post(unescape(action[1]), {"group": group, "name_red": "Ana", "name_blue": "Rui"})
+
+    (id,) = {one.id for one in counting.house.sessions.list(50)} - before
+    session = counting.house.sessions.session(id)
+    position: Position = session.position
+    lying = {cell: tile.letter for cell, tile in position.board.tiles.items()}
+    assert f'href="{COUNT}"' in first.text
+    assert (done.status, done.location) == (303, f"/s/{id}/result")
+    assert lying == {cell: kind.letter for cell, kind in kinds_of(BOARD).items()}
+    assert [player.name for player in session.setup.players] == ["Ana", "Rui", "Green"]
+    assert session.tally.totals == (31, 44, 7)
+
+
+def test_a_tile_is_put_right_by_tapping_it_and_gets_a_follower(ana: Visitor) -> None:
+    page = answered(ana, ana.get(send(ana, f"{COUNT}/photo", PHOTO).location))
+    shown = ana.get(
+        link(page, "") if "look=0" in page.text else f"{page.text and COUNT}{_state(page)}&look=0"
+    )
+    place = re.search(r'href="(\?[^"]*at=[0-9a-z]{2}[^"]*)"', shown.text)
+    assert place
+
+    tapped = ana.get(COUNT + unescape(place[1]).partition("#")[0])
+    standing = re.findall(r'href="(\?[^"]*-(?:c|r|f|m)\d-blue\.[^"]*)"', tapped.text)
+    told_so = ana.get(COUNT + unescape(standing[0]).partition("#")[0])
+
+    assert "Blue: " in tapped.text
+    assert 'class="place told' in told_so.text
+
+
+def _state(page: Answer) -> str:
+    """What was said so far, as every address carries it."""
+    found = re.search(r'action="/count/carcassonne/photo(\?[^"]*)"', page.text)
+    photos = re.search(r"photos=[\w-]+", page.text)
+    assert photos
+    return unescape(found[1]) if found else f"?{photos[0]}"
+
+
+def test_the_end_is_told_step_by_step_over_the_photo(ana: Visitor) -> None:
+    page = answered(ana, ana.get(send(ana, f"{COUNT}/photo", PHOTO).location))
+    page = told(ana, page, red=1, blue=2)
+
+    steps = ana.get(link(page, "Final counting"))
+
+    assert "<b>Final counting</b> 0/" in steps.text
+    assert "Back to the result" in steps.text
+
+
+def test_a_photo_of_something_else_is_no_board(ana: Visitor) -> None:
+    empty = np.full((600, 800, 3), (60, 110, 150), np.uint8)
+
+    page = ana.get(send(ana, f"{COUNT}/photo", file_of(empty)).location)
+
+    assert "Nothing of the game is found in this photo." in unescape(page.text)
