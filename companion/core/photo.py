@@ -341,6 +341,9 @@ class JointQuestion:
     """What to do where one is not."""
 
 
+NO_PIECE = _("Empty")
+
+
 def empty_places(count: int) -> JointQuestion:
     """Whether so many places have no piece."""
     return JointQuestion(
@@ -440,6 +443,11 @@ class PhotoSight(Protocol[Reading]):
 
     def joint(self, question: str, count: int) -> JointQuestion:
         """What is asked about so many places together."""
+        ...
+
+    @property
+    def nothing(self) -> Message:
+        """What is said of a place where no piece of this game lies."""
         ...
 
     def pictured(self, name: str) -> Lesson | None:
@@ -603,6 +611,8 @@ class SimplePhotoSight(PhotoSight[AnyReading]):
 
     def choices(self, kind: Hashable | None) -> Sequence[Hashable]:  # noqa: ARG002
         return [known for label in self.labels if (known := self.kind(label)) is not None]
+
+    nothing = NO_PIECE
 
     def joint(self, question: str, count: int) -> JointQuestion:  # noqa: ARG002
         return empty_places(count)

@@ -13,7 +13,6 @@ from string import ascii_lowercase, digits
 from companion.core.game import AnyGame
 from companion.core.lattice import Cell
 from companion.core.message import Message
-from companion.core.message import message as _
 from companion.core.observation import Face
 from companion.core.photo import EMPTY, AnyPhotoSight, AnyReading, JointQuestion, PhotoTable, Settled
 
@@ -244,7 +243,7 @@ class _Look:
 
     def of(self, kind: Hashable | None) -> tuple[Face | None, Message]:
         if kind is None:
-            return None, _("Empty")
+            return None, self.sight.nothing
         label = self.sight.label(kind)
         return self.sight.face(label, self.colour), self.sight.name(label)
 

@@ -63,7 +63,7 @@ def test_a_damaged_box_is_forgotten_by_a_second_touch(
     tablet = device(size, language, at=house)
     tablet.forgives = ("status of 422",)  # that is what a damaged box is
     tablet.unlock()
-    tablet.page.goto(f"http://127.0.0.1:{house.port}/box")
+    tablet.page.goto(f"http://127.0.0.1:{house.port}/box/kingdomino")
     looks_well(tablet)
 
     tablet.find("#away summary").tap()
@@ -106,7 +106,7 @@ def test_a_photo_comes_as_large_as_it_is_looked_at(
     tablet = device("lying", "en", at=house)
     tablet.forgives = ("status of 422",)  # it shows nothing
     tablet.unlock()
-    tablet.page.goto(f"http://127.0.0.1:{house.port}/box")
+    tablet.page.goto(f"http://127.0.0.1:{house.port}/box/kingdomino")
 
     with tablet.page.expect_navigation():
         tablet.page.set_input_files(FILE, tmp_path / "above.jpg")

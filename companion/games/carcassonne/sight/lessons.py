@@ -45,11 +45,13 @@ def piece_name(label: str) -> Message:
 
 
 def kind_name(kind: TileKind) -> Message:
-    name = _("Tile %(tile)s", tile=kind.letter)
+    pennants = sum(part.pennants for part in kind.tile.parts)
+    text = _("Tile %(tile)s with a pennant") if pennants else _("Tile %(tile)s")
+    name = Message(text.text, {"tile": kind.letter})
     if not kind.part:
         return name
     role = ROLE_NAMES[KIND_OF_LETTER[kind.part[0]]]
-    return _("%(colour)s: %(role)s", colour=COLOUR_NAMES[Colour(kind.colour)], role=role)
+    return _("%(tile)s, %(colour)s: %(role)s", tile=name, colour=COLOUR_NAMES[Colour(kind.colour)], role=role)
 
 
 def pictured(name: str) -> Lesson | None:

@@ -471,8 +471,17 @@ def with_followers(read: BoardReading, figures: Sequence[SeenFigure], enough: Th
                 doubts[cell] = UnsureSquare(cell, (ways[0], kind, *other, *ways[1:]), TileDoubt.FOLLOWER)
         elif len(ways) > 1:
             doubts[cell] = UnsureSquare(cell, tuple(ways), TileDoubt.PART)
-    # A tile of which nobody knows which it is keeps that question: its parts come after it.
-    return replace(read, squares=squares).asking(doubts.values())
+    # A tile of which nobody knows which it is keeps that question, with whoever stands on it.
+    unsure = tuple(
+        replace(
+            one,
+            candidates=tuple(
+                _in_place_of(squares.get(one.cell), kind, one.reason) for kind in one.candidates
+            ),
+        )
+        for one in read.unsure
+    )
+    return replace(read, squares=squares, unsure=unsure).asking(doubts.values())
 
 
 def parts_under(

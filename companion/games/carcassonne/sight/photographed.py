@@ -55,6 +55,7 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
     groups = ""
     options = frozenset({Variant.SCORE_ONLY.value})
     unpictured = UNPICTURED
+    nothing = _("None of the box")
 
     def kind(self, label: str) -> TileKind | None:
         return kind_named(label)
@@ -67,8 +68,8 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
             return None
         return tile_label(kind.letter), kind.turn
 
-    def ground(self, label: str) -> Hashable:
-        return label
+    def ground(self, label: str) -> Hashable:  # noqa: ARG002
+        return "field"  # fields and cities lie side by side on most tiles
 
     def part(self, label: str) -> tuple[str, int] | None:  # noqa: ARG002
         return None

@@ -13,6 +13,7 @@ from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.observation import Face
 from companion.core.photo import (
+    NO_PIECE,
     JointQuestion,
     Lesson,
     PhotoSight,
@@ -62,6 +63,7 @@ class KingdominoPhotos(PhotoSight[KingdomReading]):
     groups = "kingdoms"
     options = frozenset({Variant.SCORE_ONLY.value})
     unpictured = UNPICTURED
+    nothing = NO_PIECE
 
     def kind(self, label: str) -> Square | None:
         return square_of(label)

@@ -1,0 +1,97 @@
+"""Boards of Carcassonne at the terminal: a photo read and scored, and a box taught by photos of twelve tiles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.games.carcassonne.rules.board import TILES
+from companion.games.carcassonne.sight.lessons import LESSONS
+from companion.games.carcassonne.text.words import tile_label
+from tests.commands.conftest import Companion
+from tests.vision.photo.boards import grown_board, kinds_of, photo_of, tile_drawn
+from tests.vision.photo.kingdoms import file_of, photo
+
+BOARD = grown_board(12, 16)
+LAID = ((420, 160), (1130, 190), (1180, 720), (380, 700))
+"""Where the corners of twelve tiles are in a photo taken from the side."""
+
+
+@pytest.fixture
+def board(home: Path) -> Path:
+    (home / "board.jpg").write_bytes(file_of(photo_of(BOARD, 12, 0.1)))
+    return home / "board.jpg"
+
+
+def test_a_board_is_read_for_a_script(companion: Companion, board: Path) -> None:
+    said = companion("read", "carcassonne", board.name, "--json")
+
+    (answer,) = said.json
+    truth = kinds_of(BOARD)
+    doubted = {(one["x"], one["y"]) for one in answer["doubts"]}
+    read = {(one["x"], one["y"]): (one["tile"], one["rot"]) for one in answer["tiles"]}
+    assert said.code == 0
+    assert {*read} == {*truth}
+    assert all(read[cell] == truth[cell][:2] for cell in truth if cell not in doubted)
+    assert all((one["confidence"] < 0.5) == ((one["x"], one["y"]) in doubted) for one in answer["tiles"])
+
+
+def test_a_board_is_scored_with_the_track_and_told_for_a_person(companion: Companion, board: Path) -> None:
+    asked = ("score", "carcassonne", board.name, "--colours", "red,blue", "--scores", "31,44")
+
+    scored, told = companion(*asked, "--json"), companion(*asked)
+
+    (answer,) = scored.json
+    assert (answer["colours"], answer["winners"]) == (["red", "blue"], [1])
+    assert [a >= b for a, b in zip(answer["final"]["scores"], (31, 44), strict=True)] == [True, True]
+    assert "16 tiles" in told.out
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    (
+        (("--colours", "red,pink2"), "--colours names colours, each once, as in red,blue: red,pink2."),
+        (("--colours", "red,red"), "--colours names colours, each once, as in red,blue: red,red."),
+        (("--colours", "red,blue", "--scores", "1"), "--scores has what each of --colours has on the track"),
+        (
+            ("--colours", "red,blue", "--scores", "1,x"),
+            "--scores has what each of --colours has on the track",
+        ),
+        (("--colours", "red"), "This game is not for 1 players."),
+    ),
+)
+def test_who_plays_is_said_so_that_it_is_understood(
+    companion: Companion, board: Path, words: tuple[str, ...], expected: str
+) -> None:
+    said = companion("score", "carcassonne", board.name, *words)
+
+    assert (said.code, expected in said.err) == (2, True)
+
+
+def test_kingdoms_have_no_track(companion: Companion, board: Path) -> None:
+    said = companion("score", "kingdomino", board.name, "--scores", "1,2")
+
+    assert (said.code, "This game has no track" in said.err) == (2, True)
+
+
+def test_a_box_is_taught_by_photos_of_twelve_tiles(companion: Companion, home: Path) -> None:
+    lesson = LESSONS[0]
+    rows = [
+        lesson.labels[first : first + lesson.columns]
+        for first in range(0, len(lesson.labels), lesson.columns)
+    ]
+    tiles = np.vstack([np.hstack([tile_drawn(label.removeprefix("tile-")) for label in row]) for row in rows])
+    (home / "tiles-1.jpg").write_bytes(file_of(photo(tiles, LAID)))
+
+    said = companion("enrol", "carcassonne", "--name", "ours", "tiles-1.jpg", "--json")
+    assert said.code == 0, said.err
+
+    (answer,) = said.json
+    known = [tile_label(letter) for letter in TILES][:12]
+    assert (said.code, len(answer["pieces"]), sorted(answer["missing"])) == (
+        0,
+        12,
+        sorted({*map(tile_label, TILES)} - {*known}),
+    )
