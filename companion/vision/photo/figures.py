@@ -150,8 +150,11 @@ def crops(picture: Pixels, seen: Sequence[View]) -> Vectors:
 
 # -- feet -----------------------------------------------------------------------------------------------------------
 
-FOOT = 0.25
-"""How sure the network has to be of a foot at least."""
+FOOT = 0.3
+"""How sure the network has to be of a foot at least: of rendered ones 95 of 100 are that much, and of the places that
+are, 81 of 100 are feet."""
+DOUBT = 1.4
+"""Makes a confidence of what the network says of foot and colour: below 0.61 it is right too seldom to be believed."""
 REACH = 0.3
 """How far around a tile its view is believed, in sides of the tile."""
 OVER = 0.12
@@ -258,7 +261,7 @@ def _figure(foot: Foot, cell: Cell, place: tuple[float, float], colours: Collect
         *place,
         order[0],
         POSES[best] if foot.poses[best] >= CLEAR else Pose.UNCLEAR,
-        foot.heat * by_colour[order[0]],
+        (foot.heat * by_colour[order[0]]) ** DOUBT,
         order[1] if len(order) > 1 else "",
         (float(foot.pixel[0]), float(foot.pixel[1])),
     )
