@@ -66,6 +66,8 @@ class BoardFigures:
     """Tiles of the box that are asked about, right or not."""
     silent: int = 0
     """Read wrongly, or not at all, and nobody is asked."""
+    refused: int = 0
+    """On photos in which no board is read."""
     invented: int = 0
     """Places without a tile that are taken for one."""
     invented_silent: int = 0
@@ -117,7 +119,7 @@ def measured(reader: PhotoReader, board: LabelledBoard) -> tuple[BoardFigures, P
     read = reader.read_table(picture)[0]
     figures = BoardFigures(photos=1, seconds=[process_time() - began])
     if read.found is None or not isinstance(read.shown, BoardReading):
-        figures.tiles = figures.silent = 0
+        figures.tiles = figures.refused = sum(one["letter"] != FOREIGN for one in board.cells)
         figures.notes.append(f"{board.photo.name}: no board")
         return figures, read
     scale = max(picture.shape[:2]) / max(size_of(data))
@@ -262,7 +264,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _tell(name: str, one: BoardFigures) -> None:
     print(
         f"{name}: tiles {one.right} of {one.tiles}, {one.asked} asked, {one.silent} silently wrong, "
-        f"{one.unknown} taken for none; invented {one.invented} ({one.invented_silent} silently); "
+        f"{one.unknown} taken for none, {one.refused} on photos without a reading; invented {one.invented} ({one.invented_silent} silently); "
         f"foreign {one.foreign_told} of {one.foreign} told; followers {one.followers_right} of {one.followers}, "
         f"{one.followers_asked} asked, {one.followers_invented} invented; parts {one.parts_right} of {one.parts}, "
         f"{one.parts_silent} silently wrong; tallies {one.tallies_right} of {one.tallies} right, "

@@ -128,7 +128,7 @@ class Thresholds:
     """How much more a place may look like another tile than like the one that continues its neighbours."""
     considered: float = 0.45
     """What looks so much less than the likeliest is not considered, but for what continues the neighbours."""
-    somebody: float = 0.4
+    somebody: float = 0.3
     """How sure it has to be that somebody stands on a tile; below, it is taken for nobody, and all such tiles are one
     question."""
     near: float = 0.1

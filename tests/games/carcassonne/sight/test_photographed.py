@@ -167,7 +167,7 @@ def test_a_follower_whose_colour_is_not_clear_is_asked_about() -> None:
 
 
 def test_whether_nobody_stands_where_hardly_anything_is_seen_is_one_question() -> None:
-    weak = [SeenFigure(cell, 0.5, 0.5, "red", Pose.UNCLEAR, 0.3) for cell in ((0, 0), (0, 1), (0, 2))]
+    weak = [SeenFigure(cell, 0.5, 0.5, "red", Pose.UNCLEAR, 0.2) for cell in ((0, 0), (0, 1), (0, 2))]
 
     found = read(ROAD, figures=weak)
 
