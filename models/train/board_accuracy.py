@@ -264,7 +264,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _tell(name: str, one: BoardFigures) -> None:
     print(
         f"{name}: tiles {one.right} of {one.tiles}, {one.asked} asked, {one.silent} silently wrong, "
-        f"{one.unknown} taken for none, {one.refused} on photos without a reading; invented {one.invented} ({one.invented_silent} silently); "
+        f"{one.unknown} taken for none, {one.refused} on photos without a reading; "
+        f"invented {one.invented} ({one.invented_silent} silently); "
         f"foreign {one.foreign_told} of {one.foreign} told; followers {one.followers_right} of {one.followers}, "
         f"{one.followers_asked} asked, {one.followers_invented} invented; parts {one.parts_right} of {one.parts}, "
         f"{one.parts_silent} silently wrong; tallies {one.tallies_right} of {one.tallies} right, "
