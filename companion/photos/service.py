@@ -351,18 +351,20 @@ class PhotoService:
         squares = corrected_squares(lying.sight, taken.shown, told)
         return replace(taken.shown, squares=squares, unsure=unsure).colours
 
-    def learn(self, session: str, token: str, fixes: str) -> int:
-        """Let the household's box learn the squares that people put right; how many it has learned."""
+    def learn(self, session: str, token: str, fixes: str, every: bool = False) -> int:
+        """Let the household's box learn the squares that people put right, or all of a group that they say is right;
+        how many it has learned. Of all, those that do not look like what they are called are left out in silence."""
         lying, group = self._shelf.of(session, token), self._shelf.group(session, token)
         taken = _taken(lying.size, group)
         if taken is None or group.found is None:
             return 0
         found, told = group.found, read_fixes(lying.sight, fixes, taken.corners)
-        known = list(teaching(lying.sight, corrected_squares(lying.sight, taken.shown, told), told))
+        squares = corrected_squares(lying.sight, taken.shown, told)
+        known = list(teaching(lying.sight, squares, squares if every else told))
         if not known:
             return 0
         learned = self._workbench.do(lambda: self._learn(lying, found, known))
-        if learned < len(known):
+        if learned < len(known) and not every:
             raise NotationError(
                 _n(
                     "%(count)d of these squares looks like no drawing of what it is called: something lay on it, "

@@ -192,6 +192,12 @@ def record(key: str) -> ViewResult:
         house().sessions.record_all(session.id, session.seq, found.events, Source.PAGE)
     except CompanionError as error:
         return render(key, error.message, status_of(error))
+    if request.form.get("learn") == "1":
+        for one in found.groups:
+            with suppress(
+                CompanionError
+            ):  # it is recorded: what a box could not learn is no reason to say otherwise
+                desk.learn(_shelf(game), one.outline.token, _fixes(one.number), every=True)
     for token in found.photos:
         desk.forget(_shelf(game), token)
     return redirect(url_for("result.show", id=session.id), 303)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html import unescape
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,12 +13,15 @@ import pytest
 from companion.games import GAMES
 from companion.games.carcassonne.rules.position import Position
 from companion.photos.service import PhotoService
+from companion.photos.teaching import BoxService
 from companion.sessions.live import LiveSessions
 from companion.sessions.repository import SessionRepository
 from companion.virtual.rasterizer import rasterize
+from companion.vision.gallery import squares as galleries
+from companion.vision.gallery.box import BoxRepository
 from companion.web import House, create_app
 from companion.web.rate_limiter import PinRateLimiter
-from tests.vision.photo.boards import grown_board, kinds_of, photo_of
+from tests.vision.photo.boards import grown_board, kinds_of, photo_of, tiles_drawn
 from tests.vision.photo.kingdoms import file_of
 from tests.web.sending import send
 from tests.web.serving import PIN, Serving, serving
@@ -29,12 +33,16 @@ PHOTO = file_of(photo_of(BOARD, 11, 0.15))
 
 
 @pytest.fixture(scope="module")
-def counting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="module")
+def counting(folder: Path) -> Iterator[Serving]:
     """A house that reads photos by what is shipped and by our own drawings, as the app does."""
-    folder = tmp_path_factory.mktemp("data")
     table = LiveSessions(SessionRepository(f"sqlite:///{folder / 'companion.db'}", GAMES))
-    photos = PhotoService(folder, rasterize=rasterize)
-    house = House(table, PinRateLimiter(PIN), b"s" * 32, listeners=8, photos=photos)
+    photos, boxes = PhotoService(folder, rasterize=rasterize), BoxService(folder)
+    house = House(table, PinRateLimiter(PIN), b"s" * 32, listeners=8, photos=photos, boxes=boxes)
     with serving(create_app(house), house) as served:
         yield served
     table.close()
@@ -92,6 +100,24 @@ def test_a_board_is_counted_from_one_photo(counting: Serving, ana: Visitor) -> N
     assert lying == {cell: kind.letter for cell, kind in kinds_of(BOARD).items()}
     assert [player.name for player in session.setup.players] == ["Ana", "Rui", "Green"]
     assert session.tally.totals == (31, 44, 7)
+
+
+def test_a_board_that_is_right_teaches_the_box_when_somebody_says_so(
+    ana: Visitor, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(galleries, "load_shipped", lambda _name: tiles_drawn())
+    page = told(ana, answered(ana, ana.get(send(ana, f"{COUNT}/photo", PHOTO).location)), red=1, blue=2)
+    action = re.search(r'action="(/count/carcassonne/record[^"]*)"', page.text)
+    assert action
+    group = re.findall(r'name="group" value="([^"]*)"', page.text)
+    before = BoxRepository(folder).open("carcassonne").labels
+
+    done = ana.post(unescape(action[1]), {"group": group, "learn": "1"})
+
+    learned = BoxRepository(folder).open("carcassonne").labels
+    letters = {kind.letter for kind in kinds_of(BOARD).values()}
+    assert (done.status, before) == (303, ())
+    assert {label.removeprefix("tile-") for label in learned} == letters
 
 
 def test_a_tile_is_put_right_by_tapping_it_and_gets_a_follower(ana: Visitor) -> None:

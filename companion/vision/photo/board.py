@@ -33,8 +33,9 @@ from companion.vision.photo.grid import (
 from companion.vision.photo.keypoints import Floats, find_candidates
 from models.registry import INPUT_SIDE
 
-LOOKED_AT = (800, 1200, 2000)
-"""Pixels of the longer side of the picture in which points are looked for: the next ones where these are not enough."""
+LOOKED_AT = ((800, 1.0), (1200, 1.0), (1200, 1.8), (2000, 1.0))
+"""Pixels of the longer side of the picture in which points are looked for, and how much higher it is made: from the
+side tiles look flat, and their points like no drawing's. The next look where one is not enough."""
 ENOUGH = 10
 """Tiles known by their points that all others are found beside."""
 GROUPS = 3
@@ -332,8 +333,8 @@ def find_board(
 def _largest(picture: Pixels, gallery: SquareGallery, corners: Floats | None = None) -> LocatedSquares | None:
     began = perf_counter()
     group: SquareGroup | None = None
-    for looked_at in LOOKED_AT:
-        group = max(group, _group(picture, gallery, corners, looked_at), key=_known)
+    for look in LOOKED_AT:
+        group = max(group, _group(picture, gallery, corners, *look), key=_known)
         if _known(group) >= ENOUGH:
             break
     found = perf_counter()
@@ -351,13 +352,19 @@ def _known(group: SquareGroup | None) -> int:
 
 
 def _group(
-    picture: Pixels, gallery: SquareGallery, corners: Floats | None, looked_at: int
+    picture: Pixels, gallery: SquareGallery, corners: Floats | None, looked_at: int, higher: float
 ) -> SquareGroup | None:
     """The rows and columns that most tiles agree on which give themselves away by their points."""
-    seeds = find_candidates(picture, gallery, looked_at)
+    looked = picture
+    if higher > 1:
+        looked = np.asarray(
+            cv2.resize(picture, None, fx=1, fy=higher, interpolation=cv2.INTER_LINEAR), np.uint8
+        )
+    seeds = find_candidates(looked, gallery, looked_at)
     if corners is not None:
-        seeds = [seed for seed in seeds if _is_within(corners, (seed.x, seed.y))]
-    return next(iter(find_groups(picture, gallery, seeds, GROUPS)), None)
+        seeds = [seed for seed in seeds if _is_within(corners, (seed.x, seed.y / higher))]
+    group = next(iter(find_groups(looked, gallery, seeds, GROUPS)), None)
+    return group and replace(group, grid=Grid(np.diag([1, 1 / higher, 1]) @ group.grid.matrix))
 
 
 def _is_within(corners: Floats, point: tuple[float, float]) -> bool:
