@@ -88,7 +88,9 @@ class BoardFigures:
     tallies: int = 0
     tallies_right: int = 0
     tallies_asked: int = 0
-    """Wrong, and something is asked that moves points."""
+    """Wrong, and something is asked."""
+    tallies_answered: int = 0
+    """Right once every question is answered as the label says."""
     seconds: list[float] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -219,6 +221,9 @@ def _compare_followers(figures: BoardFigures, seen: _Comparison, unsure: set[Cel
         same = _points(truth) == _points(shown.squares)
         figures.tallies_right += same
         figures.tallies_asked += not same and bool(unsure)
+        answered = {place: kind for place, kind in shown.squares.items() if place not in unsure}
+        answered |= {place: kind for place, kind in truth.items() if place in unsure}
+        figures.tallies_answered += _points(truth) == _points(answered)
         if not same:
             figures.notes.append(f"{name}: points {_points(truth)}, read as {_points(shown.squares)}")
 
@@ -269,7 +274,8 @@ def _tell(name: str, one: BoardFigures) -> None:
         f"foreign {one.foreign_told} of {one.foreign} told; followers {one.followers_right} of {one.followers}, "
         f"{one.followers_asked} asked, {one.followers_invented} invented; parts {one.parts_right} of {one.parts}, "
         f"{one.parts_silent} silently wrong; tallies {one.tallies_right} of {one.tallies} right, "
-        f"{one.tallies_asked} asked; {max(one.seconds, default=0):.2f} s of processor at most"
+        f"{one.tallies_asked} asked, {one.tallies_answered} right once all is answered; "
+        f"{max(one.seconds, default=0):.2f} s of processor at most"
     )
     if name != "all":
         for note in one.notes:

@@ -131,11 +131,11 @@ class Thresholds:
     somebody: float = 0.3
     """How sure it has to be that somebody stands on a tile; below, it is taken for nobody, and all such tiles are one
     question."""
-    near: float = 0.1
+    near: float = 0.15
     """A follower that is so much nearer to one part than to any other stands on that."""
     posed: float = 0.25
     """How much nearer a part has to be on which it would have to stand or lie otherwise than it does."""
-    counted: float = 0.1
+    counted: float = 0.2
     """The same for a feature that is complete: its followers went home when it was counted."""
 
 
