@@ -134,7 +134,7 @@ def test_a_tile_on_which_somebody_stands_may_look_less_like_its_drawing() -> Non
         ("D0", 0.9, 0.5, Pose.STANDS, ["c0"]),
         ("D0", 0.45, 0.5, Pose.STANDS, ["r0"]),
         ("D0", 0.15, 0.5, Pose.LIES, ["f0"]),
-        ("D0", 0.36, 0.5, Pose.UNCLEAR, ["f0", "r0"]),
+        ("D0", 0.3, 0.5, Pose.UNCLEAR, ["f0", "r0"]),
         ("D1", 0.5, 0.9, Pose.STANDS, ["c0"]),
         ("B0", 0.5, 0.5, Pose.STANDS, ["m0"]),
         ("B0", 0.1, 0.1, Pose.LIES, ["f0"]),
