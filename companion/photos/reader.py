@@ -233,7 +233,7 @@ class PhotoReader:
 
         Where it is known already that pieces lie there, all groups of these are looked for first.
         """
-        known = self.read_all(picture, lying) if lying else ()
+        known = self.read_all(picture, lying) if lying and not self.sight.spreads else ()
         if any(read.shown for read in known):
             return known
         first = self._explained(picture, self._find(picture))

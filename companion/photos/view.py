@@ -16,7 +16,7 @@ from companion.core.message import Message
 from companion.core.observation import Face
 from companion.core.photo import EMPTY, AnyPhotoSight, AnyReading, JointQuestion, PhotoTable, Settled
 
-MOST_FIXES = 60
+MOST_FIXES = 100
 END = "."
 """Ends everything that is said."""
 NOTHING, AGREED = "x0", "ok."

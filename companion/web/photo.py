@@ -36,7 +36,8 @@ NOWHERE = _(
     "Nothing of the game is found in this photo. Drag the corners to those of the pieces, "
     "or take another photo, from above."
 )
-LONGEST_FIXES = 400
+LONGEST_FIXES = 2000
+"""Letters of what people put right: twenty for each tile of a board with its follower."""
 FARTHEST_PX = 20_000
 LEAST = 0.01
 """Part of the photo that what lies between the corners fills at least."""

@@ -62,8 +62,8 @@ AROUND = 2.9
 """Tiles within which one says so."""
 SMALLEST = 14.0
 """Pixels of a tile's side, below which nobody can tell tiles apart."""
-LARGEST = 40
-"""Tiles side by side at most: a box has 72."""
+LARGEST = 36
+"""Tiles side by side at most: a box has 72, and an address has so many signs for a column."""
 COLOURS = 12
 """Levels of each colour by which a table is told from tiles."""
 STRANGE, COLOURED = 0.75, 0.4

@@ -238,7 +238,8 @@ class LocatedSquares:
     def mirrored_in(self, width: int) -> LocatedSquares:
         """What was found in a picture so wide, as it lies in that picture's mirror."""
         back = np.array([(-1, 0, width), (0, 1, 0), (0, 0, 1.0)])
-        return replace(self, grid=Grid(back @ self.grid.matrix), mirrored=not self.mirrored)
+        figures = tuple(replace(one, at=(width - one.at[0], one.at[1])) for one in self.figures)
+        return replace(self, grid=Grid(back @ self.grid.matrix), mirrored=not self.mirrored, figures=figures)
 
     def outline_of(self, cell: Cell) -> tuple[tuple[float, float], ...]:
         """The corners of a piece, clockwise from its upper left, as plain numbers."""

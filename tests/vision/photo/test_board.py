@@ -93,3 +93,22 @@ def test_a_kingdom_of_dominoes_is_no_board_of_tiles() -> None:
     (read,) = reader().read_table(photo(kingdom_board(grown_kingdom(3))))
 
     assert read.shown is None
+
+
+def test_what_the_camera_sees_beside_it_makes_no_board_of_blocks() -> None:
+    board = grown_board(8, 20)
+    picture = photo_of(board, 8)
+
+    (read,) = reader().read_table(picture, [[(10, 10), (90, 10), (90, 90), (10, 90)]])
+
+    assert read.shown
+    assert {*read.shown.squares} == {*kinds_of(board)}
+
+
+def test_a_board_that_the_picture_cuts_may_go_on() -> None:
+    whole = photo_of(grown_board(9, 30), 9, 0.0)
+    cut = np.ascontiguousarray(whole[:, : round(0.6 * whole.shape[1])])
+
+    shown = [reader().read_table(picture)[0].shown for picture in (whole, cut)]
+
+    assert [read and read.alone for read in shown] == [True, False]
