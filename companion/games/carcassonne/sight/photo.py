@@ -133,9 +133,9 @@ class Thresholds:
     question."""
     near: float = 0.15
     """A follower that is so much nearer to one part than to any other stands on that."""
-    posed: float = 0.25
+    posed: float = 0.2
     """How much nearer a part has to be on which it would have to stand or lie otherwise than it does."""
-    counted: float = 0.2
+    counted: float = 0.1
     """The same for a feature that is complete: its followers went home when it was counted."""
 
 
@@ -445,43 +445,40 @@ def with_followers(read: BoardReading, figures: Sequence[SeenFigure], enough: Th
     """The board with who stands on it, and questions where that is not clear."""
     position = position_of(read.table, 1)
     squares, doubts = dict(read.squares), dict[Cell, UnsureSquare[TileKind]]()
-    for cell in dict.fromkeys(one.cell for one in figures):
-        kind, here = read.squares.get(cell), [one for one in figures if one.cell == cell]
-        if kind is None:
-            continue
-        seen = max(here, key=lambda one: one.confidence)
-        ways = [
-            kind._replace(part=part, colour=seen.colour)
-            for part in parts_under(kind, cell, seen, position, enough)
-        ]
-        squares[cell] = ways[0]
-        if len(here) > 1:
-            second = next(one for one in here if one is not seen)
-            doubts[cell] = UnsureSquare(
-                cell, (ways[0], kind._replace(part=ways[0].part, colour=second.colour)), TileDoubt.TOGETHER
-            )
-        elif seen.confidence < HALF:
-            other = [ways[0]._replace(colour=seen.rival)] if seen.rival else []
-            if seen.confidence < enough.somebody:
-                squares[cell] = kind
-                doubts[cell] = UnsureSquare(
-                    cell, (kind, ways[0], *other, *ways[1:]), TileDoubt.FOLLOWER, NOBODY
-                )
-            else:
-                doubts[cell] = UnsureSquare(cell, (ways[0], kind, *other, *ways[1:]), TileDoubt.FOLLOWER)
-        elif len(ways) > 1:
-            doubts[cell] = UnsureSquare(cell, tuple(ways), TileDoubt.PART)
-    # A tile of which nobody knows which it is keeps that question, with whoever stands on it.
-    unsure = tuple(
-        replace(
-            one,
-            candidates=tuple(
-                _in_place_of(squares.get(one.cell), kind, one.reason) for kind in one.candidates
-            ),
+    for cell in dict.fromkeys(one.cell for one in figures if one.cell in squares):
+        kind = squares[cell]
+        first, *others = sorted((one for one in figures if one.cell == cell), key=lambda one: -one.confidence)
+        parts = parts_under(kind, cell, first, position, enough)
+        ways = tuple(kind._replace(part=part, colour=first.colour) for part in parts)
+        rivals = tuple(
+            ways[0]._replace(colour=one.colour) for one in others if one.confidence > enough.somebody
         )
-        for one in read.unsure
-    )
+        squares[cell] = ways[0]
+        if rivals:
+            doubts[cell] = UnsureSquare(cell, (ways[0], *rivals, *ways[1:]), TileDoubt.TOGETHER)
+        elif first.confidence < HALF:
+            rivals = (ways[0]._replace(colour=first.rival),) if first.rival else ()
+            weak = first.confidence < enough.somebody
+            likely = (kind, ways[0]) if weak else (ways[0], kind)
+            squares[cell] = likely[0]
+            doubts[cell] = UnsureSquare(
+                cell, (*likely, *rivals, *ways[1:]), TileDoubt.FOLLOWER, NOBODY if weak else ""
+            )
+        elif len(ways) > 1:
+            doubts[cell] = UnsureSquare(cell, ways, TileDoubt.PART)
+    # Which tile it is and who stands on it is one question where both are doubtful.
+    unsure = tuple(_with_follower(one, squares, doubts.get(one.cell)) for one in read.unsure)
     return replace(read, squares=squares, unsure=unsure).asking(doubts.values())
+
+
+def _with_follower(
+    one: UnsureSquare[TileKind],
+    squares: Mapping[Cell, TileKind],
+    doubt: UnsureSquare[TileKind] | None,
+) -> UnsureSquare[TileKind]:
+    """A question about a tile with whoever stands on it."""
+    manned = (_in_place_of(squares.get(one.cell), kind, one.reason) for kind in one.candidates)
+    return replace(one, candidates=tuple(dict.fromkeys((*manned, *(doubt.candidates if doubt else ())))))
 
 
 def parts_under(
@@ -493,7 +490,7 @@ def parts_under(
     def against(part: str) -> float:
         away = away_from(kind.letter, part, point) / TILE_SIDE
         field = KIND_OF_LETTER[part[0]] is FeatureKind.FIELD
-        if figure.pose is not Pose.UNCLEAR and (figure.pose is Pose.LIES) != field:
+        if figure.pose in (Pose.STANDS, Pose.LIES) and (figure.pose is Pose.LIES) != field:
             away += enough.posed
         segment: Segment = (*cell, part)
         feature = position.board.features.get(segment)

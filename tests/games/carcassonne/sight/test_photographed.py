@@ -134,6 +134,7 @@ def test_a_tile_on_which_somebody_stands_may_look_less_like_its_drawing() -> Non
         ("D0", 0.9, 0.5, Pose.STANDS, ["c0"]),
         ("D0", 0.45, 0.5, Pose.STANDS, ["r0"]),
         ("D0", 0.15, 0.5, Pose.LIES, ["f0"]),
+        ("D0", 0.15, 0.5, Pose.DISC, ["f0"]),
         ("D0", 0.3, 0.5, Pose.UNCLEAR, ["f0", "r0"]),
         ("D1", 0.5, 0.9, Pose.STANDS, ["c0"]),
         ("B0", 0.5, 0.5, Pose.STANDS, ["m0"]),
@@ -174,6 +175,27 @@ def test_whether_nobody_stands_where_hardly_anything_is_seen_is_one_question() -
     assert [len(one.places) for one in found.questions] == [3]
     assert {kind.part for kind in found.squares.values()} == {""}
     assert str(PHOTOS.joint(found.unsure[0].joint, 3).asked) == "Does nobody stand on these 3 tiles?"
+
+
+def test_a_doubtful_tile_is_asked_about_with_whoever_stands_on_it() -> None:
+    standing = SeenFigure((0, 1), 0.5, 0.5, "red", Pose.UNCLEAR)
+
+    found = read(ROAD, {(0, 1): {"U0": 0.9, "D2": 0.88}}, figures=[standing])
+
+    (doubt,) = found.unsure
+    assert [str(kind) for kind in doubt.candidates][:2] == ["U0-r0-red", "D2-r0-red"]
+    assert {kind.part for kind in doubt.candidates if kind} > {"r0"}
+
+
+def test_a_second_figure_that_is_hardly_seen_is_no_second_follower() -> None:
+    two = [
+        SeenFigure((0, 0), 0.9, 0.5, colour, Pose.STANDS, how)
+        for colour, how in (("red", 0.9), ("blue", 0.1))
+    ]
+
+    assert (read(ROAD, figures=two).unsure, str(read(ROAD, figures=two).squares[0, 0])) == ((), "D0-c0-red")
+    both = [two[0], SeenFigure((0, 0), 0.2, 0.5, "blue", Pose.LIES, 0.8)]
+    assert [one.reason for one in read(ROAD, figures=both).unsure] == [TileDoubt.TOGETHER]
 
 
 def test_the_question_that_moves_most_points_comes_first() -> None:
