@@ -86,6 +86,10 @@ class SeenFigure:
     at: tuple[float, float] = (0.0, 0.0)
     """The pixel of the picture where it touches the table."""
 
+    @property
+    def sure(self) -> bool:
+        return self.confidence >= 0.5
+
 
 class PictureDoubt(StrEnum):
     """Why somebody has to look at a place, whatever the game."""

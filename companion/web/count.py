@@ -355,9 +355,9 @@ def _colours_seen(
 
 
 def _playing(game: AnyGame, known: Collection[str], seen: Collection[str]) -> list[Colour]:
-    """Who plays at a table that is everybody's: as people said, else who is known to or whose pieces are seen."""
-    said = request.args.get("who", "").split(",") if "who" in request.args else [*known, *seen]
-    order = [colour for colour in game.colours if colour in said][: game.seats[-1]]
+    """Who plays at a table that is everybody's: whose pieces are seen, and as people said, or who is known to."""
+    said = request.args.get("who", "").split(",") if "who" in request.args else known
+    order = [colour for colour in game.colours if colour in {*said, *seen}][: game.seats[-1]]
     spare = (colour for colour in game.colours if colour not in order)
     return [*order, *islice(spare, max(0, game.seats[0] - len(order)))]
 

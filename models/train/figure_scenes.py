@@ -118,7 +118,7 @@ class Camera:
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class RenderedBoard:
     """A picture with what is on it."""
 
     picture: Pixels
@@ -427,7 +427,7 @@ def _sides(rng: Rng, picture: Floats, tiles: Mapping[Cell, Floats], camera: Came
                 _filled(picture, camera.pixels(points)[None], tuple(colour * rng.uniform(0.8, 1.1)))
 
 
-def scene(rng: Rng, sets: Sequence[Pixels]) -> Scene:
+def scene(rng: Rng, sets: Sequence[Pixels]) -> RenderedBoard:
     """A board of the tiles (n × side × side × 3) of one of these sets with figures, in a bad photo."""
     while True:
         pictures = sets[int(rng.integers(len(sets)))]
@@ -453,7 +453,7 @@ def pictured(
     figures: Sequence[Solid],
     camera: Camera,
     bad: bool = True,
-) -> Scene:
+) -> RenderedBoard:
     """What a camera sees of a board, and of what is on it."""
     fine = len(board) / (SIDE + 2 * BESIDE)
     far = SIDE + BESIDE
@@ -492,7 +492,7 @@ def pictured(
     feet = np.array([figures[index].foot for index in people]).reshape(-1, 3)
     corners = {cell: camera.pixels(np.column_stack([square, np.zeros(4)])) for cell, square in tiles.items()}
     picture = np.asarray(picture, np.float32)
-    return Scene(
+    return RenderedBoard(
         _photo(rng, picture) if bad else np.clip(picture, 0, 255).astype(np.uint8),
         camera,
         corners,

@@ -34,7 +34,7 @@ from companion.vision.photo.figures import (
 )
 from companion.vision.photo.keypoints import Floats
 from models.train.augmentation import Rng
-from models.train.figure_scenes import Scene, scene
+from models.train.figure_scenes import RenderedBoard, scene
 from models.train.onnx_file import quantised, to_onnx, write_network
 from models.train.pieces import drawn_pieces, picture_set, pieces
 from models.train.squares import place_for
@@ -105,11 +105,11 @@ def lesson(rng: Rng, sets: Sequence[Pixels], count: int) -> Lesson:
     )
 
 
-def _inside(one: Scene, corners: Floats) -> bool:
+def _inside(one: RenderedBoard, corners: Floats) -> bool:
     return bool((corners.mean(axis=0) > 0).all() and (corners.mean(axis=0) < one.picture.shape[1::-1]).all())
 
 
-def _view(rng: Rng, one: Scene, cell: tuple[int, int], corners: Floats) -> View:
+def _view(rng: Rng, one: RenderedBoard, cell: tuple[int, int], corners: Floats) -> View:
     """A tile as it is looked at, its corners and the way up known as badly as from a photo."""
     up = one.camera.matrix[:, 2]
     middle = corners.mean(axis=0)
@@ -120,7 +120,7 @@ def _view(rng: Rng, one: Scene, cell: tuple[int, int], corners: Floats) -> View:
     return view_of(cell, corners + rng.normal(0, LAID * side, (4, 2)), np.array([*-way, 0.0]))
 
 
-def taught(one: Scene, looked: Sequence[View]) -> Lesson:
+def taught(one: RenderedBoard, looked: Sequence[View]) -> Lesson:
     """What is to be seen in these views of a scene."""
     middles = (np.arange(PLACES) + 0.5) * STRIDE
     places = np.stack(np.meshgrid(middles, middles), axis=-1)

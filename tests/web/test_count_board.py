@@ -120,28 +120,26 @@ def test_a_board_that_is_right_teaches_the_box_when_somebody_says_so(
     assert {label.removeprefix("tile-") for label in learned} == letters
 
 
-def test_a_tile_is_put_right_by_tapping_it_and_gets_a_follower(ana: Visitor) -> None:
-    page = answered(ana, ana.get(send(ana, f"{COUNT}/photo", PHOTO).location))
-    shown = ana.get(
-        link(page, "") if "look=0" in page.text else f"{page.text and COUNT}{_state(page)}&look=0"
-    )
+def test_a_tile_is_put_right_by_tapping_it_and_whoever_stands_there_plays(ana: Visitor) -> None:
+    sent = ana.get(send(ana, f"{COUNT}/photo", PHOTO).location)
+    shown = ana.get(f"{COUNT}?photos={photos_of(sent)}&look=0")
     place = re.search(r'href="(\?[^"]*at=[0-9a-z]{2}[^"]*)"', shown.text)
     assert place
 
     tapped = ana.get(COUNT + unescape(place[1]).partition("#")[0])
-    standing = re.findall(r'href="(\?[^"]*-(?:c|r|f|m)\d-blue\.[^"]*)"', tapped.text)
-    told_so = ana.get(COUNT + unescape(standing[0]).partition("#")[0])
+    standing = re.findall(r'href="(\?[^"]*-(?:c|r|f|m)\d-green\.[^"]*)"', tapped.text)
+    put_right = ana.get(COUNT + unescape(standing[0]).partition("#")[0])
+    without = ana.get(f"{COUNT}{unescape(standing[0]).partition('#')[0]}&who=red,blue")
 
-    assert "Blue: " in tapped.text
-    assert 'class="place told' in told_so.text
+    assert 'class="place told' in put_right.text
+    assert "whose colour nobody plays" not in unescape(without.text)
 
 
-def _state(page: Answer) -> str:
-    """What was said so far, as every address carries it."""
-    found = re.search(r'action="/count/carcassonne/photo(\?[^"]*)"', page.text)
-    photos = re.search(r"photos=[\w-]+", page.text)
-    assert photos
-    return unescape(found[1]) if found else f"?{photos[0]}"
+def photos_of(page: Answer) -> str:
+    """The name of the photo that a page is about."""
+    found = re.search(r"photos=([\w-]+)", page.text)
+    assert found
+    return found[1]
 
 
 def test_the_end_is_told_step_by_step_over_the_photo(ana: Visitor) -> None:

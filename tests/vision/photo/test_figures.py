@@ -15,7 +15,7 @@ from companion.core.photo import Pose, SeenFigure
 from companion.games.carcassonne.sight.photo import PLAIN
 from companion.vision.photo.figures import find_figures, views
 from companion.vision.photo.grid import Cell
-from models.train.figure_scenes import BESIDE, SIDE, Scene, Solid, camera_for, pictured, somebody
+from models.train.figure_scenes import BESIDE, SIDE, RenderedBoard, Solid, camera_for, pictured, somebody
 from models.train.pieces import DRAWN, drawn_pieces
 
 
@@ -30,7 +30,9 @@ def figure(colour: Colour, pose: Pose, x: float, y: float, seed: int = 1) -> Sol
     return somebody(np.random.default_rng(seed), np.array([x, y, 0.0]), pose, colour)
 
 
-def taken(letters: Sequence[str], figures: Iterable[Solid] = (), tilt: float = 30, seed: int = 3) -> Scene:
+def taken(
+    letters: Sequence[str], figures: Iterable[Solid] = (), tilt: float = 30, seed: int = 3
+) -> RenderedBoard:
     """A picture of rows of tiles from so many degrees aside; a dot is an empty place of the table."""
     board = np.full((round((SIDE + 2 * BESIDE) * DRAWN),) * 2 + (3,), (70, 95, 125), np.float32)
     tiles = {}
@@ -44,11 +46,11 @@ def taken(letters: Sequence[str], figures: Iterable[Solid] = (), tilt: float = 3
     return pictured(np.random.default_rng(seed), board, tiles, tuple(figures), camera, bad=False)
 
 
-def seen(scene: Scene) -> tuple[SeenFigure, ...]:
+def seen(scene: RenderedBoard) -> tuple[SeenFigure, ...]:
     return find_figures(scene.picture, scene.corners)
 
 
-def told(scene: Scene) -> list[tuple[Cell, str, Pose]]:
+def told(scene: RenderedBoard) -> list[tuple[Cell, str, Pose]]:
     """What is found for sure."""
     return sorted((one.cell, one.colour, one.pose) for one in seen(scene) if one.confidence >= 0.5)
 

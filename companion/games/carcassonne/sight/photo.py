@@ -456,7 +456,7 @@ def with_followers(read: BoardReading, figures: Sequence[SeenFigure], enough: Th
         squares[cell] = ways[0]
         if rivals:
             doubts[cell] = UnsureSquare(cell, (ways[0], *rivals, *ways[1:]), TileDoubt.TOGETHER)
-        elif first.confidence < HALF:
+        elif not first.sure:
             rivals = (ways[0]._replace(colour=first.rival),) if first.rival else ()
             weak = first.confidence < enough.somebody
             likely = (kind, ways[0]) if weak else (ways[0], kind)

@@ -13,6 +13,7 @@ from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.core.observation import Face
 from companion.core.photo import (
+    DOUBTED,
     JointQuestion,
     Lesson,
     PhotoSight,
@@ -134,12 +135,11 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
         before = table.position.table
         lying = table_of(squares, colours, table.points or (before.points if before else ()))
         position = position_of(lying, len(colours))
-        strangers = sorted({kind.colour for kind in squares.values() if kind.colour} - {*colours})
-        if strangers:
-            names = ", ".join(str(COLOUR_NAMES[Colour(colour)]) for colour in strangers)
+        standing = {kind.colour for kind in squares.values() if kind.colour}
+        for colour in sorted(standing - {*colours}):
+            name = COLOUR_NAMES[Colour(colour)]
             return Settled(
-                None,
-                refused=_("Followers stand there whose colour nobody plays: %(colours)s.", colours=names),
+                None, refused=_("Followers stand there whose colour nobody plays: %(colour)s.", colour=name)
             )
         return Settled(TableShown(lying), troubles=tuple(one.text for one in problems(position)))
 
@@ -231,8 +231,8 @@ def _followers_told(shown: BoardReading) -> Iterator[Json]:
                 "x": cell[0],
                 "y": cell[1],
                 "feature": kind.part,
-                "confidence": 0.49 if cell in doubts else 1.0,
-                "alternatives": [other.part for other in others if other],
+                "confidence": DOUBTED if cell in doubts else 1.0,
+                "alternatives": [other.part for other in others if other and other.part],
             }
 
 
@@ -245,6 +245,8 @@ def _doubts_told(shown: BoardReading, say: Say) -> Iterator[Json]:
             "reason": str(one.reason),
             "candidates": [None if kind is None else str(kind) for kind in one.candidates],
         }
+    if not shown.alone:
+        yield {"question": say(_("More tiles may lie beside these: is this all of the board?"))}
 
 
 def _question(one: UnsureSquare[TileKind]) -> Message:
