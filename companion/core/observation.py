@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from math import cos, radians, sin
 from typing import Any, Protocol, TypeVar
 
-from companion.core.game import Remark, Setup
+from companion.core.game import Colour, Remark, Setup
 from companion.core.message import Message
 
 Position = TypeVar("Position", contravariant=True)
@@ -195,6 +196,24 @@ def shifted_reading(reading: Reading, dx: float, dy: float) -> Reading:
     )
 
 
+class Pose(StrEnum):
+    """How something lies or stands on a piece."""
+
+    STANDS = "stands"
+    LIES = "lies"
+    DISC = "disc"
+    """Which has no feet: it is put down in one way."""
+    UNCLEAR = "unclear"
+
+
+@dataclass(frozen=True)
+class Wood:
+    """A wooden figure in a player's colour, as boxes have them: a camera knows it by its wood, whoever drew it."""
+
+    colour: Colour
+    pose: Pose
+
+
 @dataclass(frozen=True)
 class Face:
     """How a piece, or a part of it that is told apart by itself, looks from above."""
@@ -210,8 +229,10 @@ class Face:
     """Whether it stands on other pieces, as a king stands on a domino."""
     round: bool = False
     """Whether it looks the same however it is turned."""
-    oriented: bool = True
-    """Whether the game asks which way up it lies; else nobody is asked about that."""
+    turns: int = 4
+    """How many of its quarter turns the game tells apart: 1 where nobody is asked which way up it lies."""
+    wood: Wood | None = None
+    """What it is in a real box, where its figures are of wood that is known."""
 
 
 @dataclass(frozen=True)

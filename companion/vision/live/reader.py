@@ -24,6 +24,7 @@ from companion.vision.live.second_look import (
     ramp,
     second_look,
 )
+from companion.vision.live.wood import FIGURE, Shot, WoodLocator
 from companion.vision.live.workspace import HALF, Detection, Workspace
 from companion.vision.poses import Poses, displaced, fill_footprint, offsets
 from companion.vision.table.foreground import Mask, components
@@ -46,6 +47,8 @@ UNKNOWN_MM2, THICK_MM = 250, 10
 """Smaller or thinner things are not worth a question."""
 KNOWN, LEAD = (0.35, 0.65), (0.0, 0.12)
 """From no confidence to all of it: likeness to a piece, and by how much less everything else looks like it."""
+HALF_SEEN_LEAD = (0.0, 0.3)
+"""The same of a printed piece on which something stands: what tells it from its twin may be what is hidden."""
 DRAWN = (0.6, 0.8)
 """From no piece to all confidence: correlation with our own drawing, where it is that. Pieces as a camera sees them
 have 0.9 and more, 0.73 and more where something stands on them; a napkin has 0.4 to 0.5."""
@@ -106,12 +109,15 @@ class TableReader:
 
     def __init__(self, known: KnownPieces) -> None:
         self._known = known
-        self._locator, self._figures = Locator(known), FigureLocator(known.figures)
+        self._locator = Locator(known)
+        self._figures, self._wood = FigureLocator(known.figures), WoodLocator(known.figures)
         self._drawn = np.array([origin is Origin.DRAWN for origin in known.gallery.origins], bool)
         self._pieces: tuple[Detection, ...] = ()
         self._fresh: tuple[Detection, ...] = ()
         """Pieces whose names are not sure yet."""
         self._view: Workspace | None = None
+        self._shot: Shot | None = None
+        """The frame behind the view."""
         self._barred: Mask | None = None
         """Where something lies that is not looked at."""
         self._left: Mask | None = None
@@ -160,9 +166,9 @@ class TableReader:
             fill_footprint(mask, piece.pose, piece.shape.width + 8, piece.shape.height + 8, px_per_mm)
         return mask
 
-    def locate(self, picture: Pixels, foreground: Mask, news: Mask, barred: Mask) -> None:
+    def locate(self, shot: Shot, picture: Pixels, foreground: Mask, news: Mask, barred: Mask) -> None:
         """Find what lies where, in a picture in which something has changed; what is barred stays unknown."""
-        self._barred = np.asarray(foreground & barred, np.uint8)
+        self._shot, self._barred = shot, np.asarray(foreground & barred, np.uint8)
         view = self._view = Workspace.of(picture, np.asarray(foreground & ~barred, np.uint8))
         touched = _within(view, self._pieces, news)
         kept = [piece for piece in self._pieces if piece not in touched and piece not in self._found]
@@ -173,6 +179,9 @@ class TableReader:
             if piece not in touched:
                 view.place(piece)
         self._locator.verify(view, [piece for piece in touched if not piece.shape.stands])
+        for piece in touched:
+            if piece.shape is FIGURE and self._wood.still(view, piece):
+                view.place(piece)
         self._stand(view, self._search(view, news), first[0])
         self._fresh = (*view.lying[first[0] :], *view.standing[first[1] :])
         self._pieces = (*view.lying, *view.standing)
@@ -226,8 +235,16 @@ class TableReader:
                 view.place(piece)
 
     def _put_up(self, view: Workspace, where: Mask) -> None:
-        strange = unexplained(view, self._known, _within(view, view.lying, where), self._printed)
-        self._figures.find(view, strange, where)
+        pieces = _within(view, view.lying, where)
+        strange = unexplained(view, self._known, pieces, self._printed)
+        if self._wood.knows and self._shot:
+            printed = [piece for piece in pieces if not self._drawn[piece.row]]
+            self._wood.find(view, self._shot, strange, printed)
+            where = where.copy()
+            for piece in printed:
+                fill_footprint(where, piece.pose, piece.shape.width, piece.shape.height, HALF, 0)
+        if not (self._wood.knows and self._printed):
+            self._figures.find(view, strange, where)
 
     def classify(self) -> None:
         """Name what was found anew."""
@@ -242,7 +259,7 @@ class TableReader:
         figures: dict[Detection, Detection | None] = {}
         for piece in self._fresh:
             if piece.shape.stands:
-                name = self._figures.named(view, piece)
+                name = piece if piece.shape is FIGURE else self._figures.named(view, piece)
                 clear = name and replace(name, confidence=name.confidence * name.clear)
                 figures[piece] = clear and self._doubted(view, clear)
         self._rename(view, figures)
@@ -310,7 +327,11 @@ class TableReader:
             scores[self._drawn] = fits.likeness
             piece = replace(piece, pose=fits.pose)
         row, rival = self._twins(fits, scores, hidden)
-        apart = 0.0 if hidden > COVERED else ramp(float(scores[row] - scores[rival.row]), LEAD)
+        lead = float(scores[row] - scores[rival.row])
+        if hidden <= COVERED:
+            apart = ramp(lead, LEAD)
+        else:
+            apart = 0.0 if self._drawn[row] else ramp(lead, HALF_SEEN_LEAD)
         good = ramp(float(scores[row]), KNOWN) * min(1.0, 1.3 - hidden)
         if known.gallery.origins[row] is Origin.DRAWN and (fit := fits.of(row)) is not None:
             if before is None and fit.alike < DRAWN[0]:

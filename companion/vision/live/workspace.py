@@ -62,7 +62,8 @@ class Detection:
     look: Vectors | None = None
     """Its embedding when nothing hid it: what it is compared with to tell whether it still lies there."""
     bare: Pixels | None = None
-    """How it looked then, a cell a millimetre, where no drawing of ours tells: what stands on it is strange."""
+    """How it looked then, a cell a millimetre, where no drawing of ours tells: what stands on it is strange.
+    Of a figure of wood, how its place looks."""
     before: Detection | None = None
     """What lay there when the table was explained before, if it has not been moved since."""
     rival: str = ""
