@@ -210,8 +210,8 @@ class Face:
     """Whether it stands on other pieces, as a king stands on a domino."""
     round: bool = False
     """Whether it looks the same however it is turned."""
-    oriented: bool = True
-    """Whether the game asks which way up it lies; else nobody is asked about that."""
+    ways: int = 4
+    """In how many quarter turns, one after the other, it lies differently for the game: 1, 2 or 4."""
 
 
 @dataclass(frozen=True)
