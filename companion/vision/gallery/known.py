@@ -67,8 +67,8 @@ class KnownPieces:
         return tuple(dict.fromkeys(self.faces))
 
     def rivals(self, row: int, scores: Vectors, most: int = 1) -> list[int]:
-        """What a piece looks most like besides a row: other faces, or the same one looking otherwise and turned to where
-        it lies differently for the game."""
+        """What a piece looks most like besides a row: other faces, or the same one looking otherwise and turned to
+        where it lies differently for the game."""
         traits, own = self.gallery.traits, self._which == self._which[row]
         turns = self.gallery.turns % self.ways.get(self.faces[row], 4)
         same = own & ((turns == turns[row]) | (traits @ traits[row] > SYMMETRIC))

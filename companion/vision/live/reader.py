@@ -405,9 +405,7 @@ def without_thin(mask: Mask, millimetres: float) -> Mask:
 
 
 def areas_of(mask: Mask) -> Iterable[Area]:
-    for part in components(mask):
-        if cv2.countNonZero(part) / HALF**2 < UNKNOWN_MM2:
-            return
+    for part in components(mask, UNKNOWN_MM2 * HALF**2):
         (x, y), (width, height), angle = cv2.minAreaRect(cv2.findNonZero(part))
         yield Area((x + 0.5) / HALF, (y + 0.5) / HALF, (width + 1) / HALF, (height + 1) / HALF, angle)
 
