@@ -92,6 +92,9 @@ class Observation:
     runner_up: str = ""
     unrivalled: float = 0
     """The confidence where something else tells that it is not the runner-up."""
+    usual: float = 1
+    """How much it looks like its kind, in parts of what half of the flat pieces on the table do, where that tells:
+    much less has what is most often another piece, printed as nobody has shown it."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.confidence <= 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from statistics import median
 
 import cv2
 import numpy as np
@@ -274,6 +275,11 @@ class TableReader:
         return [piece for piece in self._pieces if not piece.shape.stands]
 
     @property
+    def _typical(self) -> float:
+        """How much half of the flat pieces look like what they are."""
+        return median(piece.likeness for piece in self._flat)
+
+    @property
     def _printed(self) -> bool:
         """Whether the box on this table is plainly another one than we draw."""
         return bool((self._locator.elsewhere & self._drawn).any())
@@ -337,6 +343,7 @@ class TableReader:
             confidence=sure,
             runner_up=known.faces[rival.row],
             unrivalled=good * rival.others,
+            usual=1.0 if hidden > COVERED or self._drawn[row] else float(scores[row]) / self._typical,
             look=look if turn == 0 else None,
             bare=piece.bare
             if hidden > COVERED or self.busy or self._drawn[row]
@@ -415,5 +422,12 @@ def _observation(piece: Detection) -> Observation:
     angle = 0.0 if piece.shape.round else angle % 360
     runner_up = piece.rival if piece.clear < UNSURE_SHAPE else piece.runner_up
     return Observation(
-        piece.label, x, y, angle, round(piece.confidence, 3), runner_up, round(piece.unrivalled, 3)
+        piece.label,
+        x,
+        y,
+        angle,
+        round(piece.confidence, 3),
+        runner_up,
+        round(piece.unrivalled, 3),
+        round(piece.usual, 3),
     )

@@ -63,6 +63,8 @@ class Detection:
     """Its embedding when nothing hid it: what it is compared with to tell whether it still lies there."""
     bare: Pixels | None = None
     """How it looked then, a cell a millimetre, where no drawing of ours tells: what stands on it is strange."""
+    usual: float = 1
+    """Its likeness in parts of what half of the pieces have, if it is a printed one and nothing hides it."""
     before: Detection | None = None
     """What lay there when the table was explained before, if it has not been moved since."""
     rival: str = ""

@@ -130,7 +130,7 @@ class Viewing:
         settings = Settings(
             store=Kept(folder=str(data)), camera=CameraSettings(source="folder", place=str(film))
         )
-        self._camera = FilmCamera()
+        self._camera, self._write = FilmCamera(), game.write
         time = Clock(lambda: self._camera.now, lambda _seconds: None)
         self.rig: Rig = open_rig(settings, self.sessions, time=time)
         self.rig.loop._camera = self._camera
@@ -146,6 +146,10 @@ class Viewing:
         reading = self.watch.reading
         questions = {doubt.question.text for doubt in reading.doubts}
         return frozenset(questions | {one.text.text for one in reading.contradictions})
+
+    @property
+    def proposed(self) -> list[str]:
+        return [self._write(one.event) for one in self.watch.reading.proposals]
 
     def show(self, picture: Path) -> float:
         """Show a picture; the answer is how many milliseconds its dearest frame took."""
@@ -241,7 +245,8 @@ def watch_film(
                 found.wrong.append(where)
             if came is not Outcome.RIGHT:
                 found.said.update(viewing.said)
-                yield f"{where}: {came}, {scene.told} ({'; '.join(sorted(viewing.said))})"
+                said = "; ".join((*viewing.proposed, *sorted(viewing.said)))
+                yield f"{where}: {came}, {said}; it is {scene.told}"
             found.by_hand += not filmed.settle(viewing, scene.truth)
         found.ends_right += came is Outcome.RIGHT
     finally:
