@@ -6,6 +6,7 @@ only tiles on which nobody stands are laid, and, with `followers`, those whose f
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -37,8 +38,8 @@ from tests.bench.films.table import Points, TablePhoto, corners_of
 from tests.bench.films.watching import Outcome, Scene, Viewing
 
 LEAST_PLAYERS = 2
-BARE_MM = 5, 60
-"""Farther from a board than that, hands and boxes lie on the table."""
+BARE_MM = 10, 60
+"""Nearer to a board there are its shadows and the edges of its cardboard, farther away hands and boxes."""
 CUT_PX = 256
 QUESTIONS = 4
 """As many as one step may bring."""
@@ -130,7 +131,10 @@ class FilmedBoards:
 
     def photos(self) -> Iterator[GrownBoard]:
         for board in labelled(self._labels, self._folder):
-            yield grown_board(board, self._followers)
+            if board.tokens is None:
+                sys.stderr.write(f"{board.photo.name}: nobody has labelled its followers, left out\n")
+            else:
+                yield grown_board(board, self._followers)
 
     def setup(self, photo: TablePhoto) -> Setup:
         assert isinstance(photo, GrownBoard)

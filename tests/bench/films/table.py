@@ -143,7 +143,7 @@ def own_table(seen: Pixels, known: NDArray[np.bool_], scale: float, seed: int) -
     grain = np.where(known[..., None], levels - light, 0)
     side = max(4, round(PATCH_MM * scale))
     whole = cv2.erode(known.astype(np.uint8), np.ones((side, side), np.uint8), anchor=(0, 0))
-    rows, columns = np.nonzero(whole[: -side + 1, : -side + 1])
+    rows, columns = _calm(whole[: -side + 1, : -side + 1] > 0, grain, side)
     filled = levels.copy()
     for top in range(0, seen.shape[0], side):
         for left in range(0, seen.shape[1], side):
@@ -156,6 +156,17 @@ def own_table(seen: Pixels, known: NDArray[np.bool_], scale: float, seed: int) -
             fresh = light[part] + patch[:height, :width]
             filled[part] = np.where(known[part][..., None], levels[part], fresh)
     return np.asarray(np.clip(np.rint(filled), 0, 255), np.uint8)
+
+
+def _calm(
+    places: NDArray[np.bool_], grain: NDArray[np.float32], side: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The calmer half of the places from which so much grain may be taken: elsewhere there lies something."""
+    grey = np.asarray(grain.mean(axis=2), np.float32)
+    mean, square = (cv2.blur(one, (side, side), anchor=(0, 0)) for one in (grey, grey * grey))
+    spread = (square - mean * mean)[: places.shape[0], : places.shape[1]]
+    rows, columns = np.nonzero(places & (spread <= (np.median(spread[places]) if places.any() else 0)))
+    return rows, columns
 
 
 def _light(levels: NDArray[np.float32], known: NDArray[np.bool_], scale: float) -> NDArray[np.float32]:
