@@ -110,6 +110,8 @@ class TableReader:
         self._locator, self._figures = Locator(known), FigureLocator(known.figures)
         self._drawn = np.array([origin is Origin.DRAWN for origin in known.gallery.origins], bool)
         self._pieces: tuple[Detection, ...] = ()
+        self._covered: tuple[tuple[Detection, ...], dict[tuple[int, ...], Mask]] = (), {}
+        """Where some pieces lie, in each size that was asked for."""
         self._fresh: tuple[Detection, ...] = ()
         """Pieces whose names are not sure yet."""
         self._view: Workspace | None = None
@@ -155,11 +157,15 @@ class TableReader:
 
     def covered(self, shape: tuple[int, ...]) -> Mask:
         """255 where known pieces lie, with a little around them."""
-        mask = np.zeros(shape[:2], np.uint8)
-        px_per_mm = HALF if self._view is None else HALF * shape[1] / self._view.half.shape[1]
-        for piece in self._pieces:
-            fill_footprint(mask, piece.pose, piece.shape.width + 8, piece.shape.height + 8, px_per_mm)
-        return mask
+        if self._covered[0] is not self._pieces:
+            self._covered = self._pieces, {}
+        masks = self._covered[1]
+        if shape[:2] not in masks:
+            mask = masks[shape[:2]] = np.zeros(shape[:2], np.uint8)
+            px_per_mm = HALF if self._view is None else HALF * shape[1] / self._view.half.shape[1]
+            for piece in self._pieces:
+                fill_footprint(mask, piece.pose, piece.shape.width + 8, piece.shape.height + 8, px_per_mm)
+        return masks[shape[:2]]
 
     def locate(self, picture: Pixels, foreground: Mask, news: Mask, barred: Mask) -> None:
         """Find what lies where, in a picture in which something has changed; what is barred stays unknown."""
@@ -400,10 +406,10 @@ class TableReader:
 
 
 def _within(
-    view: Workspace, pieces: Iterable[Detection], where: Mask, share: float = TOUCHED
+    view: Workspace, pieces: Sequence[Detection], where: Mask, share: float = TOUCHED
 ) -> list[Detection]:
     """The pieces of which a larger part lies there."""
-    return [piece for piece in pieces if view.share(where, piece.shape, piece.pose[None])[0] > share]
+    return [piece for piece, part in zip(pieces, view.shares(where, pieces), strict=True) if part > share]
 
 
 def without_thin(mask: Mask, millimetres: float) -> Mask:

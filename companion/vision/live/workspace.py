@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -99,6 +99,14 @@ class Workspace:
         size = max(2, round(shape.width / COARSE_MM)), max(2, round(shape.height / COARSE_MM))
         return np.asarray(cut_crops(mask, poses, size, COARSE_MM, HALF).mean(axis=(1, 2)) / 255, np.float64)
 
+    def shares(self, mask: Mask, pieces: Sequence[Detection]) -> Poses:
+        """Which part of each piece's footprint is set in a mask."""
+        parts = np.zeros(len(pieces))
+        for shape in {piece.shape for piece in pieces}:
+            of = [number for number, piece in enumerate(pieces) if piece.shape is shape]
+            parts[of] = self.share(mask, shape, np.stack([pieces[number].pose for number in of]))
+        return parts
+
     def inside(self, pose: Poses, side: float) -> Pixels:
         """The inside of a square that lies at a pose, a cell a millimetre, without its edges."""
         cells = round(side) - 2 * EDGE
@@ -111,7 +119,9 @@ class Workspace:
 
     def take_away(self, pieces: Iterable[Detection]) -> None:
         """Take pieces for something unknown after all."""
-        gone = set(pieces)
+        gone = {*pieces} & {*self.lying, *self.standing}
+        if not gone:
+            return
         lying, standing = self.lying, self.standing
         self.lying, self.standing = [], []
         self.covered[:], self.hidden[:] = 0, 0

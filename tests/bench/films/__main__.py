@@ -67,7 +67,7 @@ def watch_all(
         write_film(photo, scenes, stage(photo, scale, real, number), film)
         with tempfile.TemporaryDirectory(dir=folder) as data:
             copytree(folder / "box", data, dirs_exist_ok=True)
-            for line in watch_film(filmed, photo, scenes, film, found, Path(data)):
+            for line in watch_film(filmed, photo, scenes, film, found, Path(data), not args.flat):
                 if args.verbose:
                     sys.stderr.write(line + "\n")
         if args.verbose:
@@ -109,6 +109,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--followers", action="store_true", help="lay tiles with followers, too, where these are labelled"
     )
+    parser.add_argument("--flat", action="store_true", help="look for nothing that stands on pieces")
     parser.add_argument("--into", type=Path, help="a folder that keeps the films")
     parser.add_argument("--verbose", action="store_true", help="a line a film and what was not right in it")
     parser.add_argument("--json", action="store_true")

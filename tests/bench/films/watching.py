@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -23,6 +23,8 @@ from companion.household.settings import CameraSettings, Settings
 from companion.household.settings import StoreSettings as Kept
 from companion.sessions.live import LiveSessions
 from companion.sessions.repository import SessionRepository
+from companion.vision.live.eye import Eye
+from companion.vision.live.figures import FigureLocator
 from companion.watch.state import Status, WatchState
 from hardware.camera import FRAME_S, Frame
 from tests.bench.films.table import Pixels, Stage, TablePhoto
@@ -123,7 +125,7 @@ class FilmCamera:
 class Viewing:
     """A companion that watches a film."""
 
-    def __init__(self, game: AnyGame, setup: Setup, film: Path, data: Path) -> None:
+    def __init__(self, game: AnyGame, setup: Setup, film: Path, data: Path, figures: bool = True) -> None:
         self.sessions = LiveSessions(
             SessionRepository(f"sqlite:///{data / 'companion.db'}", {game.key: game})
         )
@@ -134,6 +136,8 @@ class Viewing:
         time = Clock(lambda: self._camera.now, lambda _seconds: None)
         self.rig: Rig = open_rig(settings, self.sessions, time=time)
         self.rig.loop._camera = self._camera
+        if not figures:
+            self.rig.loop._eye_for = _blind_to_figures(self.rig.loop._eye_for)
         self.id = self.sessions.begin(game, setup, Source.COMMAND).id
         self.rig.watcher.follow(self.id)
 
@@ -186,6 +190,17 @@ class Viewing:
         self.sessions.close()
 
 
+def _blind_to_figures(eye_for: Callable[[AnyGame | None], Eye]) -> Callable[[AnyGame | None], Eye]:
+    """An eye that looks for nothing that stands: what flat pieces alone come to."""
+
+    def eye_without(game: AnyGame | None) -> Eye:
+        eye = eye_for(game)
+        eye._reader._figures = FigureLocator(())
+        return eye
+
+    return eye_without
+
+
 class FilmedGame(Protocol):
     """A game of whose photos films are made."""
 
@@ -224,10 +239,16 @@ def write_film(photo: TablePhoto, scenes: Sequence[Scene], shown: Stage, folder:
 
 
 def watch_film(
-    filmed: FilmedGame, photo: TablePhoto, scenes: Sequence[Scene], film: Path, found: Steps, data: Path
+    filmed: FilmedGame,
+    photo: TablePhoto,
+    scenes: Sequence[Scene],
+    film: Path,
+    found: Steps,
+    data: Path,
+    figures: bool = True,
 ) -> Iterator[str]:
     """Show a film to a companion, picture by picture; the answers tell what is not right in which."""
-    viewing = Viewing(filmed.game, filmed.setup(photo), film, data)
+    viewing = Viewing(filmed.game, filmed.setup(photo), film, data, figures)
     try:
         found.unlearned += not viewing.learn_empty(film / "000.jpg")
         found.films += 1
