@@ -93,6 +93,9 @@ class Observation:
     runner_up: str = ""
     unrivalled: float = 0
     """The confidence where something else tells that it is not the runner-up."""
+    usual: float = 1
+    """How much it looks like its kind, in parts of what half of the flat pieces on the table do, where that tells:
+    much less has what is most often another piece, printed as nobody has shown it."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.confidence <= 1:
@@ -229,8 +232,8 @@ class Face:
     """Whether it stands on other pieces, as a king stands on a domino."""
     round: bool = False
     """Whether it looks the same however it is turned."""
-    turns: int = 4
-    """How many of its quarter turns the game tells apart: 1 where nobody is asked which way up it lies."""
+    ways: int = 4
+    """In how many quarter turns, one after the other, it lies differently for the game: 1, 2 or 4."""
     wood: Wood | None = None
     """What it is in a real box, where its figures are of wood that is known."""
 

@@ -159,7 +159,7 @@ class Locator:
         if not self.known.faces:
             return
         least = OPEN * (self.known.side * HALF) ** 2
-        rest = [heap for heap in reversed(components(view.open)) if cv2.countNonZero(heap) > least]
+        rest = components(view.open, least)[::-1]
         for mask in where:
             reached = [cv2.countNonZero(cv2.bitwise_and(heap, mask)) > 0 for heap in rest]
             yield from compress(rest, reached)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from statistics import median
 
 import cv2
 import numpy as np
@@ -113,6 +114,8 @@ class TableReader:
         self._figures, self._wood = FigureLocator(known.figures), WoodLocator(known.figures)
         self._drawn = np.array([origin is Origin.DRAWN for origin in known.gallery.origins], bool)
         self._pieces: tuple[Detection, ...] = ()
+        self._covered: tuple[tuple[Detection, ...], dict[tuple[int, ...], Mask]] = (), {}
+        """Where some pieces lie, in each size that was asked for."""
         self._fresh: tuple[Detection, ...] = ()
         """Pieces whose names are not sure yet."""
         self._view: Workspace | None = None
@@ -160,11 +163,15 @@ class TableReader:
 
     def covered(self, shape: tuple[int, ...]) -> Mask:
         """255 where known pieces lie, with a little around them."""
-        mask = np.zeros(shape[:2], np.uint8)
-        px_per_mm = HALF if self._view is None else HALF * shape[1] / self._view.half.shape[1]
-        for piece in self._pieces:
-            fill_footprint(mask, piece.pose, piece.shape.width + 8, piece.shape.height + 8, px_per_mm)
-        return mask
+        if self._covered[0] is not self._pieces:
+            self._covered = self._pieces, {}
+        masks = self._covered[1]
+        if shape[:2] not in masks:
+            mask = masks[shape[:2]] = np.zeros(shape[:2], np.uint8)
+            px_per_mm = HALF if self._view is None else HALF * shape[1] / self._view.half.shape[1]
+            for piece in self._pieces:
+                fill_footprint(mask, piece.pose, piece.shape.width + 8, piece.shape.height + 8, px_per_mm)
+        return masks[shape[:2]]
 
     def locate(self, shot: Shot, picture: Pixels, foreground: Mask, news: Mask, barred: Mask) -> None:
         """Find what lies where, in a picture in which something has changed; what is barred stays unknown."""
@@ -291,6 +298,11 @@ class TableReader:
         return [piece for piece in self._pieces if not piece.shape.stands]
 
     @property
+    def _typical(self) -> float:
+        """How much half of the flat pieces look like what they are."""
+        return median(piece.likeness for piece in self._flat)
+
+    @property
     def _printed(self) -> bool:
         """Whether the box on this table is plainly another one than we draw."""
         return bool((self._locator.elsewhere & self._drawn).any())
@@ -358,6 +370,7 @@ class TableReader:
             confidence=sure,
             runner_up=known.faces[rival.row],
             unrivalled=good * rival.others,
+            usual=1.0 if hidden > COVERED or self._drawn[row] else float(scores[row]) / self._typical,
             look=look if turn == 0 else None,
             bare=piece.bare
             if hidden > COVERED or self.busy or self._drawn[row]
@@ -414,10 +427,10 @@ class TableReader:
 
 
 def _within(
-    view: Workspace, pieces: Iterable[Detection], where: Mask, share: float = TOUCHED
+    view: Workspace, pieces: Sequence[Detection], where: Mask, share: float = TOUCHED
 ) -> list[Detection]:
     """The pieces of which a larger part lies there."""
-    return [piece for piece in pieces if view.share(where, piece.shape, piece.pose[None])[0] > share]
+    return [piece for piece, part in zip(pieces, view.shares(where, pieces), strict=True) if part > share]
 
 
 def without_thin(mask: Mask, millimetres: float) -> Mask:
@@ -426,9 +439,7 @@ def without_thin(mask: Mask, millimetres: float) -> Mask:
 
 
 def areas_of(mask: Mask) -> Iterable[Area]:
-    for part in components(mask):
-        if cv2.countNonZero(part) / HALF**2 < UNKNOWN_MM2:
-            return
+    for part in components(mask, UNKNOWN_MM2 * HALF**2):
         (x, y), (width, height), angle = cv2.minAreaRect(cv2.findNonZero(part))
         yield Area((x + 0.5) / HALF, (y + 0.5) / HALF, (width + 1) / HALF, (height + 1) / HALF, angle)
 
@@ -438,5 +449,12 @@ def _observation(piece: Detection) -> Observation:
     angle = 0.0 if piece.shape.round else angle % 360
     runner_up = piece.rival if piece.clear < UNSURE_SHAPE else piece.runner_up
     return Observation(
-        piece.label, x, y, angle, round(piece.confidence, 3), runner_up, round(piece.unrivalled, 3)
+        piece.label,
+        x,
+        y,
+        angle,
+        round(piece.confidence, 3),
+        runner_up,
+        round(piece.unrivalled, 3),
+        round(piece.usual, 3),
     )

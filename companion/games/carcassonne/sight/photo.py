@@ -37,6 +37,7 @@ from companion.games.carcassonne.rules.events import WholeTable
 from companion.games.carcassonne.rules.position import Position, add_counts, show_table, start
 from companion.games.carcassonne.rules.variants import Variant
 from companion.games.carcassonne.sight.layout import COLOURS
+from companion.games.carcassonne.sight.registration import USUAL
 from companion.games.carcassonne.sight.shapes import TILE_SIDE, turned_point
 from companion.games.carcassonne.sight.standing import parts_at
 
@@ -115,9 +116,8 @@ class Thresholds:
     """Likeness that half of the places have to have: prints of an edition nobody taught have 0.7 at most."""
     known: float = 0.6
     """Likeness of a tile on which somebody stands and that nobody is asked about."""
-    usual: float = 0.92
-    """The same of a bare one, in parts of the likeness that half of them have: tiles of expansions look nearly like
-    those of the box."""
+    usual: float = USUAL
+    """The same of a bare one, in parts of the likeness that half of them have."""
     clear: float = 0.08
     """How much more than for anything else has to speak for a tile."""
     hidden: float = 0.2

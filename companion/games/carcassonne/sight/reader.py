@@ -150,7 +150,7 @@ class Reader:
         confidence, ways = tile.seen.confidence, self._ways(tile)
         if possible and ways == [tile.placement] and tile.seen.label != tile.seen.runner_up:
             confidence = max(confidence, tile.seen.unrivalled)  # what else it looks like cannot lie there
-        if confidence < SURE:
+        if confidence < SURE or not tile.like_its_kind:
             question = _("The new tile is not seen clearly. Which one is it?")
             choices = (*choices_of_ways(player, tile, ways), SOMETHING_ELSE)
             return self._ask(question, choices, tile.area)
@@ -426,7 +426,7 @@ def _tiles(position: Position, seen: RegisteredTable, asked: Collection[Cell]) -
         yield from (_missing_tile(position, cell, seen.moved.get(cell)) for cell in gone)
     for cell, tile in seen.tiles.items():
         known = board.get(cell)
-        if known and not agrees(position.board, tile) and tile.seen.confidence >= CLEAR:
+        if known and not agrees(position.board, tile) and tile.plain:
             yield _other_tile(position, cell, known, tile)
     moved = seen.moved.values()
     new = [tile for cell, tile in seen.tiles.items() if cell not in board and cell not in asked]

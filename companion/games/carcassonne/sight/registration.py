@@ -29,6 +29,9 @@ SIDE_MM = TILE_SIDE / 10
 HALF_MM = SIDE_MM / 2
 CLEAR = 0.7
 """Confidence from which a tile is believed to be something else than the log says, or to have nothing on it."""
+USUAL = 0.92
+"""What a bare tile has to look like its kind, in parts of the likeness that half of them have: tiles of expansions, and
+those that a gallery has in other prints alone, look nearly like others of the box."""
 ENOUGH_AGREES = 0.8
 """How much of the board has to be found before no better way to lay it over the table is looked for."""
 MOST_ANCHORS = 12
@@ -53,6 +56,15 @@ class SeenTile:
     @property
     def cell(self) -> Cell:
         return self.placement.cell
+
+    @property
+    def like_its_kind(self) -> bool:
+        return self.seen.usual >= USUAL
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is believed although the log says something else."""
+        return self.seen.confidence >= CLEAR and self.like_its_kind
 
     @property
     def area(self) -> Area:
@@ -193,7 +205,7 @@ def _as_told(tile: SeenTile, board: Board) -> SeenTile:
     One that really lies otherwise is told once it is seen plainly.
     """
     known, placement = board.tiles.get(tile.cell), tile.placement
-    if known is None or tile.seen.confidence >= CLEAR:
+    if known is None or tile.plain:
         return tile
     told = Placement(known.letter, placement.x, placement.y, known.turn)
     return replace(tile, placement=told, angle=(tile.angle + 90 * (known.turn - placement.turn)) % 360)
