@@ -70,14 +70,23 @@ class KnownPieces:
         """What a piece looks most like besides a row: other faces, or the same one looking otherwise and turned to
         where it lies differently for the game."""
         traits, own = self.gallery.traits, self._which == self._which[row]
-        turns = self.gallery.turns % self.ways.get(self.faces[row], 4)
-        same = own & ((turns == turns[row]) | (traits @ traits[row] > SYMMETRIC))
+        same = own & ((self._ways == self._ways[row]) | (traits @ traits[row] > SYMMETRIC))
         others: dict[tuple[int, int], int] = {}
         for other in np.argsort(-np.where(same, -np.inf, scores)).tolist():
-            others.setdefault((int(self._which[other]), int(turns[other]) if own[other] else -1), other)
+            others.setdefault((int(self._which[other]), int(self._ways[other]) if own[other] else -1), other)
             if len(others) == most:
                 break
         return list(others.values())
+
+    def same_way(self, one: int, other: int) -> bool:
+        """Whether two rows show the same face, lying alike for the game."""
+        return bool(self._which[one] == self._which[other] and self._ways[one] == self._ways[other])
+
+    @cached_property
+    def _ways(self) -> NDArray[np.intp]:
+        """Of each row, which way up it lies for the game."""
+        ways = np.array([self.ways.get(face, 4) for face in self.faces])
+        return np.asarray(self.gallery.turns % ways, np.intp)
 
     @cached_property
     def _which(self) -> NDArray[np.intp]:

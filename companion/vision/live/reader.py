@@ -19,11 +19,13 @@ from companion.vision.live.locator import TAKEN, Locator
 from companion.vision.live.second_look import (
     CROWN,
     DrawingFit,
+    Masks,
     Spot,
     drawn_planes,
     earlier_look,
     ramp,
     second_look,
+    shown_apart,
 )
 from companion.vision.live.wood import FIGURE, Shot, WoodLocator
 from companion.vision.live.workspace import HALF, Detection, Workspace
@@ -76,6 +78,12 @@ class Fits:
     def likeness(self) -> Vectors:
         """To each of our own drawings."""
         return self._spot.likeness(self._drawings)
+
+    @property
+    def bare(self) -> Masks:
+        """The cells on which nothing stands."""
+        bare: Masks = self._spot.bare
+        return bare
 
     @cached_property
     def _spot(self) -> Spot:
@@ -339,11 +347,7 @@ class TableReader:
             scores[self._drawn] = fits.likeness
             piece = replace(piece, pose=fits.pose)
         row, rival = self._twins(fits, scores, hidden)
-        lead = float(scores[row] - scores[rival.row])
-        if hidden <= COVERED:
-            apart = ramp(lead, LEAD)
-        else:
-            apart = 0.0 if self._drawn[row] else ramp(lead, HALF_SEEN_LEAD)
+        apart = 0.0 if hidden > COVERED else ramp(float(scores[row] - scores[rival.row]), LEAD)
         good = ramp(float(scores[row]), KNOWN) * min(1.0, 1.3 - hidden)
         if known.gallery.origins[row] is Origin.DRAWN and (fit := fits.of(row)) is not None:
             if before is None and fit.alike < DRAWN[0]:
@@ -392,6 +396,8 @@ class TableReader:
         What stands on a piece may hide what tells it from others: then all that look like it are looked at.
         """
         row, covered = int(scores.argmax()), hidden > COVERED
+        if covered and not self._drawn[row]:
+            return row, self._hidden_rival(fits, row, scores)
         rival, *others = self._known.rivals(row, scores, RIVALS if covered else 1)
         if not covered:
             if scores[row] - scores[rival] >= LEAD[1]:
@@ -406,6 +412,29 @@ class TableReader:
         back = [(fits.lead(rival, other), other) for _lead, other in found if other != rival]
         lead, _next = min(back, default=(1.0, row))
         return rival, Rival(row, ramp(min(-least, lead), CLEAR), self._clear_of(back, row))
+
+    def _hidden_rival(self, fits: Fits, row: int, scores: Vectors) -> Rival:
+        """What else a half hidden piece may be of which nobody has a picture: our own drawings tell which faces differ
+        from it where it is hidden alone; of all others the network tells."""
+        known, turns, rivals = self._known, self._known.gallery.turns, list[int]()
+        ours = np.flatnonzero(self._drawn).tolist()
+        mine = next((n for n, at in enumerate(ours) if known.same_way(at, row)), None)
+        if mine is not None:
+            apart = shown_apart(self._drawings, mine, fits.bare)
+            hidden = {
+                (known.faces[at], int(turns[at])) for at, told in zip(ours, apart, strict=True) if not told
+            }
+            each = enumerate(zip(known.faces, turns.tolist(), strict=True))
+            rivals = [at for at, which in each if which in hidden and not known.same_way(at, row)]
+        if not rivals:
+            rival = known.rivals(row, scores)[0]
+            return Rival(rival, ramp(float(scores[row] - scores[rival]), HALF_SEEN_LEAD))
+        rival = max(rivals, key=lambda at: float(scores[at]))
+        if any(known.faces[at] != known.faces[rival] for at in rivals):
+            return Rival(rival)
+        others = (at for at in known.rivals(row, scores, 3) if known.faces[at] != known.faces[rival])
+        third = max((float(scores[at]) for at in others), default=-1.0)
+        return Rival(rival, 0.0, ramp(float(scores[row]) - third, HALF_SEEN_LEAD))
 
     def _apart(self, row: int, rival: int, scores: Vectors) -> float:
         """How much likelier a face is than all others but a rival's."""

@@ -75,12 +75,12 @@ class Spot:
     def __init__(self, view: Workspace, pose: Poses, side: int) -> None:
         self._view, self._pose, self._size = view, pose, (side - 2 * EDGE, side - 2 * EDGE)
         bare = cut_crops(view.hidden, pose[None], self._size, 1.0, HALF)[0].reshape(-1) < 128
-        self._bare = bare if bare.any() else np.ones_like(bare)
+        self.bare = bare if bare.any() else np.ones_like(bare)
         self._rough = self._cut(displaced(pose, NEAR[0]))
 
     def fit(self, drawing: Pixels) -> DrawingFit:
         """Where exactly a drawing lies."""
-        bare, (rough, close) = self._bare, NEAR
+        bare, (rough, close) = self.bare, NEAR
         cells = drawn_cells(drawing, SOFT[1])[bare]
         pose = displaced(self._pose, rough[int(_errors(self._rough, cells).argmin())])
         places = displaced(pose, close)
@@ -96,10 +96,10 @@ class Spot:
     def likeness(self, drawings: Vectors) -> Vectors:
         """How much each of some drawings, as `drawn_planes` has them, is like what is bare, wherever it is most."""
         seen = _centred(self._rough)
-        return np.asarray((seen @ _centred(drawings[:, :, self._bare]).T).max(axis=0), np.float32)
+        return np.asarray((seen @ _centred(drawings[:, :, self.bare]).T).max(axis=0), np.float32)
 
     def _cut(self, places: Poses) -> Vectors:
-        return planes(cut_crops(self._view.full, places, self._size, 1.0, PX_PER_MM), self._bare)
+        return planes(cut_crops(self._view.full, places, self._size, 1.0, PX_PER_MM), self.bare)
 
 
 def second_look(one: DrawingFit, other: DrawingFit) -> float:
@@ -206,6 +206,13 @@ def _largest(cells: NDArray[np.uint8]) -> int:
 def lead(fit: DrawingFit, other: Vectors) -> float:
     """1 where what is seen is as the drawing that was laid over it, -1 where it is as the other, 0 where neither."""
     return lead_in(fit.seen, fit.drawn, other, fit.bare)
+
+
+def shown_apart(drawings: Vectors, one: int, bare: Masks) -> Masks:
+    """Which of some drawings, as `drawn_planes` has them, can be told from one of them by what is bare."""
+    differ = np.abs(drawings - drawings[one]).max(axis=1) > DIFFERENT
+    enough = np.minimum(PLENTY, ENOUGH * np.count_nonzero(differ, axis=1))
+    return np.asarray(np.count_nonzero(differ & bare, axis=1) >= np.maximum(FEW, enough), np.bool_)
 
 
 def lead_in(seen: Vectors, one: Vectors, other: Vectors, bare: Masks | None = None) -> float:

@@ -39,7 +39,7 @@ from companion.games.carcassonne.rules.variants import Variant
 from companion.games.carcassonne.sight.layout import COLOURS
 from companion.games.carcassonne.sight.registration import USUAL
 from companion.games.carcassonne.sight.shapes import TILE_SIDE, turned_point
-from companion.games.carcassonne.sight.standing import parts_at
+from companion.games.carcassonne.sight.standing import FROM_ASIDE, parts_at
 
 
 class TileKind(NamedTuple):
@@ -479,7 +479,7 @@ def parts_under(kind: TileKind, cell: Cell, figure: SeenFigure, position: Positi
     lies = figure.pose is Pose.LIES if figure.pose in (Pose.STANDS, Pose.LIES) else None
     features = {part: position.board.features.get((*cell, part)) for part in TILES[kind.letter].parts}
     complete = [part for part, feature in features.items() if feature and feature.complete]
-    return parts_at(kind.letter, point, lies, complete)
+    return parts_at(kind.letter, point, lies, FROM_ASIDE, complete)
 
 
 def _dearest_first(read: BoardReading) -> BoardReading:

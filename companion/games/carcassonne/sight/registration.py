@@ -21,7 +21,7 @@ from companion.games.carcassonne.rules.board import (
 )
 from companion.games.carcassonne.rules.position import Position
 from companion.games.carcassonne.sight.shapes import HALF_SIDE, TILE_SIDE, spot_from_middle
-from companion.games.carcassonne.sight.standing import parts_at
+from companion.games.carcassonne.sight.standing import FROM_ABOVE, parts_at
 from companion.games.carcassonne.text.words import tile_label
 
 SIDE_MM = TILE_SIDE / 10
@@ -286,7 +286,7 @@ def _parts(tile: SeenTile, figure: Observation) -> tuple[str, ...]:
     """The parts it may stand on: a farmer lies in a field, all the others stand."""
     x, y = _in_tile(tile, figure)
     lies = None if _pose_unsure(figure) else figure.label.startswith(FARMER)
-    return parts_at(tile.placement.tile, (x * 10 + HALF_SIDE, y * 10 + HALF_SIDE), lies)
+    return parts_at(tile.placement.tile, (x * 10 + HALF_SIDE, y * 10 + HALF_SIDE), lies, FROM_ABOVE)
 
 
 def _colour_sure(figure: Observation) -> bool:
