@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Pixels
+from companion.core.lattice import LatticeMove
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Face
@@ -32,7 +33,7 @@ from companion.vision.gallery import squares
 from companion.vision.gallery.box import Box, BoxError, BoxRepository
 from companion.vision.gallery.squares import Origin, SquareGallery, drawn_gallery, union
 from companion.vision.photo.annotate import PieceNote, annotate
-from companion.vision.photo.board import find_board
+from companion.vision.photo.board import LARGEST, find_board
 from companion.vision.photo.extent import LocatedSquares
 from companion.vision.photo.keypoints import Floats
 from companion.vision.photo.locate import find_all_squares, find_squares
@@ -103,8 +104,8 @@ class RowSet:
     doubted: frozenset[Hashable]
     """Kinds of which drawings contradict each other: nobody believes what they look like."""
 
-    def seen(self, found: LocatedSquares) -> SeenSquares:
-        """Places of a picture as these rows have them."""
+    def seen(self, found: LocatedSquares, also: Sequence[LocatedSquares] = ()) -> SeenSquares:
+        """Places of a picture, and of others that count them alike, as these rows have them."""
         looks = found.looks
         scores = looks.scores[:, self.columns].tolist()
         return SeenSquares(
@@ -118,6 +119,9 @@ class RowSet:
             found.beside,
             found.mirrored,
             found.figures,
+            found.beyond,
+            found.cut,
+            [self.seen(other) for other in also],
         )
 
     def likeness(self, groups: Iterable[LocatedSquares]) -> float:
@@ -208,24 +212,50 @@ class PhotoReader:
         if found is None:
             return PhotoRead(picture, None, None, {})
         began = perf_counter()
-        (shown,) = self.explain([found])
+        (shown,) = self.explain([[found]])
         return PhotoRead(picture, found, shown, {**dict(found.times), "explain": perf_counter() - began})
 
-    def explain(self, groups: Sequence[LocatedSquares]) -> Sequence[AnyReading | None]:
-        """What groups show by whatever explains most of them, cross-checked by what is shipped."""
+    def explain(self, groups: Sequence[Sequence[LocatedSquares]]) -> Sequence[AnyReading | None]:
+        """What groups show, each in one picture or several, by whatever explains most of them, cross-checked by what
+        is shipped."""
         if not groups:
             return ()
-        ways = self.ways
-        if self.drawn and self.drawn.likeness(groups) > ways[0].likeness(groups):
-            ways = (self.drawn, *ways)
-        tried = [self.sight.explain([way.seen(one) for one in groups]) for way in ways]
+        tried = [self.sight.explain(_seen(way, groups)) for way in self._ways_for(groups)]
         best = max(tried, key=lambda reads: sum(read is not None for read in reads))
         if self.witness is None:
             return best
-        others = self.sight.explain([self.witness.seen(one) for one in groups])
+        others = self.sight.explain(_seen(self.witness, groups))
         return [
             read.disputed(other.sure) if read and other else read
             for read, other in zip(best, others, strict=True)
+        ]
+
+    def _ways_for(self, groups: Iterable[Sequence[LocatedSquares]]) -> Sequence[RowSet]:
+        """What they are explained by; our own drawings first where they look more like those."""
+        every = [one for group in groups for one in group]
+        drawn = self.drawn and self.drawn.likeness(every) > self.ways[0].likeness(every)
+        return (self.drawn, *self.ways) if drawn and self.drawn else self.ways
+
+    def join(self, reads: Sequence[PhotoRead]) -> Sequence[PhotoRead | None]:
+        """Pictures of one board as one: each with its places counted in common, as the first counts its rows, and what
+        all of them show together. None for one that does not show the first one's board beyond doubt."""
+        views = {at: read.found for at, read in enumerate(reads) if read.found and read.shown}
+        if 0 not in views:
+            return [None for _read in reads]
+        way = self._ways_for([list(views.values())])[0]
+        moves = self.sight.line_up([way.seen(one) for one in views.values()])
+        laid = {
+            at: one.recounted(move)
+            for (at, one), move in zip(views.items(), moves, strict=True)
+            if move is not None
+        }
+        joined = dict(zip(laid, _counted_from_zero(list(laid.values())), strict=True))
+        if max(joined[0].columns, joined[0].rows) > LARGEST:
+            return [None for _read in reads]
+        (shown,) = self.explain([list(joined.values())])
+        return [
+            replace(read, found=joined[at], shown=shown) if at in joined else None
+            for at, read in enumerate(reads)
         ]
 
     def read_table(self, picture: Pixels, lying: Sequence[Corners] = ()) -> tuple[PhotoRead, ...]:
@@ -260,12 +290,25 @@ class PhotoReader:
         times = {"groups": perf_counter() - began}
         if sum(map(_large, groups)) == 1 < len(groups):
             groups = [replace(one, beside=one.beside or _large(one)) for one in groups]
+        shown_in_each = self.explain([[found] for found in groups])
         reads = [
             PhotoRead(picture, found, shown, times)
-            for found, shown in zip(groups, self.explain(groups), strict=True)
+            for found, shown in zip(groups, shown_in_each, strict=True)
             if _large(found)
         ]
         return tuple(sorted(reads, key=lambda one: one.shown is None)[:MOST_GROUPS_READ])
+
+
+def _seen(way: RowSet, groups: Iterable[Sequence[LocatedSquares]]) -> Sequence[SeenSquares]:
+    return [way.seen(first, others) for first, *others in groups]
+
+
+def _counted_from_zero(views: Sequence[LocatedSquares]) -> list[LocatedSquares]:
+    """Pictures of a board that count its places alike, with its upper left one as 0,0."""
+    columns, rows = zip(*(cell for one in views for cell in one.looks.cells), strict=True)
+    move = LatticeMove(0, -min(columns), -min(rows))
+    wide, high = max(columns) + 1 + move.dx, max(rows) + 1 + move.dy
+    return [replace(one.recounted(move), columns=wide, rows=high) for one in views]
 
 
 def knows_box(sight: AnyPhotoSight, labels: Iterable[str]) -> bool:

@@ -22,6 +22,7 @@ from companion.vision.gallery.squares import CELL, CLOSER, SquareGallery, Vector
 from companion.vision.photo.extent import LocatedSquares
 from companion.vision.photo.figures import find_figures
 from companion.vision.photo.grid import (
+    CORNERS,
     Cell,
     Grid,
     GridScores,
@@ -280,22 +281,31 @@ class _Board:
             if parts[cell] > STRANGE and not self._is_plain(one) and self.tiles.keys() & beside(cell)
         }
 
-    def may_go_on(self, parts: Mapping[Cell, float]) -> bool:
-        """Whether more may lie beside the board: something in its colours that is none of it, or what the picture does
+    def beyond(self, parts: Mapping[Cell, float]) -> frozenset[Cell]:
+        """Where more may lie beside the board: something in its colours that is none of it, or what the picture does
         not show any more."""
         strange = self.strange(parts)
         left_out = (
-            one.likeness > LIKE_ONE and parts[cell] > LIKE_THEM
+            cell
             for cell, one in self.others.items()
-            if cell not in strange
+            if cell not in strange and one.likeness > LIKE_ONE and parts[cell] > LIKE_THEM
         )
         known = {**self.tiles, **self.others}
-        edges = (
-            (x + BEYOND * (right - x), y + BEYOND * (down - y))
+        unseen = (
+            (right, down)
             for x, y in self.tiles
             for right, down in beside((x, y)) - known.keys()
+            if not self._is_shown((x + BEYOND * (right - x), y + BEYOND * (down - y)))
         )
-        return any(left_out) or any(not self._is_shown(edge) for edge in edges)
+        return frozenset((*left_out, *unseen))
+
+    def cut(self) -> frozenset[Cell]:
+        """Places that the picture does not show as a whole."""
+        return frozenset(
+            cell
+            for cell, one in (self.tiles | self.others).items()
+            if not all(self._is_shown((one.middle[0] + dx, one.middle[1] + dy)) for dx, dy in CORNERS)
+        )
 
     def _is_shown(self, place: tuple[float, float]) -> bool:
         height, width = self.picture.shape[:2]
@@ -389,13 +399,18 @@ def _located(board: _Board) -> LocatedSquares:
     moved = {(x - left, y - top): tile for (x, y), tile in every.items()}
     looks = _looks(board, moved, [parts[cell] for cell in every])
     middles = {cell: (tile.middle[0] - left, tile.middle[1] - top) for cell, tile in moved.items()}
+    beyond, cut = (
+        frozenset((x - left, y - top) for x, y in some) for some in (board.beyond(parts), board.cut())
+    )
     found = LocatedSquares(
         board.grid.moved(left, top),
         max(columns) - left + 1,
         max(rows) - top + 1,
         looks,
-        board.may_go_on(parts),
+        bool(beyond),
         lying=middles,
+        beyond=beyond,
+        cut=cut,
     )
     outlines = {cell: np.array(found.outline_of(cell)) for cell in moved}
     return replace(found, figures=find_figures(board.picture, outlines))
