@@ -125,30 +125,40 @@ def measured(reader: PhotoReader, board: LabelledBoard) -> tuple[BoardFigures, P
         figures.notes.append(f"{board.photo.name}: no board")
         return figures, read
     scale = max(picture.shape[:2]) / max(size_of(data))
-    _compare(figures, _Comparison(board, read.found, read.shown, scale))
+    compare(figures, Comparison(board, [read.found], read.shown, scale))
     return figures, read
 
 
-class _Comparison:
+class Comparison:
     """Which places that were found are those of the label."""
 
     def __init__(
-        self, board: LabelledBoard, found: LocatedSquares, shown: BoardReading, scale: float
+        self, board: LabelledBoard, views: Sequence[LocatedSquares], shown: BoardReading, scale: float
     ) -> None:
+        """`views` are all pictures of it that were read together, as they lie in the labelled photo."""
         self.board, self.shown = board, shown
-        self.middles = {cell: np.mean(found.outline_of(cell), axis=0) for cell in found.looks.cells}
         self.places: dict[Cell, Cell] = {}
         self.turns: dict[Cell, int] = {}
-        for one in board.cells:
-            middle, row = np.array(one["c"]) * scale, np.array(one["u"], float) * scale
-            column = np.array(one.get("v", (-one["u"][1], one["u"][0])), float) * scale
-            cell = min(self.middles, key=lambda cell: float(np.hypot(*(self.middles[cell] - middle))))
-            off = np.linalg.solve(np.stack([row, column], 1), self.middles[cell] - middle)
-            if np.abs(off).max() < BESIDE:
-                angle = np.degrees(np.arctan2(row[1], row[0]))
-                labelled_cell = one["x"], one["y"]
-                self.places[labelled_cell] = cell
-                self.turns[labelled_cell] = round((found.grid.angle(cell) - angle) / 90) % 4
+        self.agree = True
+        """Whether all pictures have each tile in one place."""
+        for found in views:
+            middles = {cell: np.mean(found.outline_of(cell), axis=0) for cell in found.looks.cells}
+            for one in board.cells:
+                self._find(found, middles, one, scale)
+        self.agree &= len({*self.places.values()}) == len(self.places)
+
+    def _find(
+        self, found: LocatedSquares, middles: Mapping[Cell, Any], one: Mapping[str, Any], scale: float
+    ) -> None:
+        middle, row = np.array(one["c"]) * scale, np.array(one["u"], float) * scale
+        column = np.array(one.get("v", (-one["u"][1], one["u"][0])), float) * scale
+        cell = min(middles, key=lambda cell: float(np.hypot(*(middles[cell] - middle))))
+        off = np.linalg.solve(np.stack([row, column], 1), middles[cell] - middle)
+        if np.abs(off).max() < BESIDE:
+            angle = np.degrees(np.arctan2(row[1], row[0]))
+            turn = round((found.grid.angle(cell) - angle) / 90) % 4
+            known = self.places.setdefault((one["x"], one["y"]), cell)
+            self.agree &= known == cell and self.turns.setdefault((one["x"], one["y"]), turn) == turn
 
     def truth(self, one: Mapping[str, Any]) -> TileKind:
         """What the reading should have, as its rows and columns are turned."""
@@ -156,7 +166,7 @@ class _Comparison:
         return TileKind(one["letter"], upright(one["letter"], turn))
 
 
-def _compare(figures: BoardFigures, seen: _Comparison) -> None:
+def compare(figures: BoardFigures, seen: Comparison) -> None:
     shown, name = seen.shown, seen.board.photo.name
     unsure = {one.cell for one in shown.unsure}
     for one in seen.board.cells:
@@ -185,7 +195,7 @@ def _compare(figures: BoardFigures, seen: _Comparison) -> None:
         _compare_followers(figures, seen, unsure)
 
 
-def _compare_followers(figures: BoardFigures, seen: _Comparison, unsure: set[Cell]) -> None:
+def _compare_followers(figures: BoardFigures, seen: Comparison, unsure: set[Cell]) -> None:
     shown, name = seen.shown, seen.board.photo.name
     truth = {
         seen.places[one["x"], one["y"]]: seen.truth(one) for one in seen.board.cells if _known(one, seen)
@@ -228,7 +238,7 @@ def _compare_followers(figures: BoardFigures, seen: _Comparison, unsure: set[Cel
             figures.notes.append(f"{name}: points {_points(truth)}, read as {_points(shown.squares)}")
 
 
-def _known(one: Mapping[str, Any], seen: _Comparison) -> bool:
+def _known(one: Mapping[str, Any], seen: Comparison) -> bool:
     return one["letter"] != FOREIGN and (one["x"], one["y"]) in seen.places
 
 
@@ -257,16 +267,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     every = BoardFigures()
     for board in labelled(args.labels, args.photos):
         figures, read = measured(reader, board)
-        _tell(board.photo.name, figures)
+        tell(board.photo.name, figures)
         every += figures
         if args.annotate:
             drawn = annotate_reads(SIGHT, read.picture, [read], board.photo.name)
             save_picture(drawn, args.annotate / f"{board.photo.stem}.jpg")
-    _tell("all", every)
+    tell("all", every)
     return 0
 
 
-def _tell(name: str, one: BoardFigures) -> None:
+def tell(name: str, one: BoardFigures) -> None:
     print(
         f"{name}: tiles {one.right} of {one.tiles}, {one.asked} asked, {one.silent} silently wrong, "
         f"{one.unknown} taken for none, {one.refused} on photos without a reading; "

@@ -26,9 +26,11 @@ in ten thousand pairs of other boards has one for which chance speaks as much.""
 CLEARLY = log(1e3)
 """How much more than for any other way."""
 AGAINST = log(50)
-"""What a place speaks against it that the photos show otherwise: one in fifty is read wrongly or changed meanwhile."""
+"""What a tile speaks against it that the photos show otherwise: one in fifty is read wrongly."""
+MISSED = log(10)
+"""The same of one that only one of them shows: it may be missed, or was laid meanwhile."""
 ALIKE = 4
-"""Tiles in common for each such place, at least."""
+"""Tiles in common for each that they show otherwise, at least."""
 TRIED = 40
 """Ways that are looked at closely: those for which most pairs of tiles speak."""
 ONE = 0.4
@@ -78,11 +80,12 @@ class _Part:
         both = self.tiles.keys() & other.tiles.keys()
         alike = [cell for cell in both if self.best[cell] == other.best[cell]]
         against = sum(show_otherwise(self.tiles[cell], other.tiles[cell], enough) for cell in both)
-        against += len(self.bare & other.tiles.keys()) + len(self.tiles.keys() & other.bare)
         against += sum(not _continues(self.best, cell, other.best) for cell in other.tiles.keys() - both)
         if len(alike) < max(FEWEST, ALIKE * against):
             return -inf
-        return sum(SURPRISE[self.best[cell].letter] for cell in alike) - AGAINST * against
+        missed = len(self.bare & other.tiles.keys()) + len(self.tiles.keys() & other.bare)
+        said = sum(SURPRISE[self.best[cell].letter] for cell in alike)
+        return said - AGAINST * against - MISSED * missed
 
     def ways(self, other: _Part) -> Iterator[LatticeMove]:
         """How another part may lie to this one: ways in which enough tiles lie on their like, the most first."""
@@ -118,7 +121,7 @@ def line_up(seen: Sequence[SeenSquares], enough: Thresholds = PLAIN) -> Sequence
 
 
 def _way(board: _Part, part: _Part, enough: Thresholds) -> tuple[float, LatticeMove]:
-    """How much speaks for the likeliest way to lay a part to a board; nothing does unless it clearly is the likeliest."""
+    """How much speaks for the likeliest way to lay a part to a board; nothing unless it clearly is the likeliest."""
     ways = ((board.likeness_to(part.moved(move), enough), move) for move in board.ways(part))
     best, second = sorted([*ways, *[(-inf, LatticeMove())] * 2], key=lambda one: -one[0])[:2]
     return best if best[0] - max(second[0], 0) > CLEARLY else (-inf, LatticeMove())
@@ -200,9 +203,9 @@ def joined(seen: SeenSquares, enough: Thresholds = PLAIN) -> SeenSquares:
     )
 
 
-def _clarity(seen: SeenSquares, cell: Cell) -> tuple[bool, float]:
-    """How well a photo shows a place: as a whole, and like something."""
-    return cell not in seen.cut, max(seen.scores.get(cell, (-1.0,)))
+def _clarity(seen: SeenSquares, cell: Cell) -> tuple[bool, bool, float]:
+    """How well a photo shows a place: at all, as a whole, and like something."""
+    return cell in seen.scores, cell not in seen.cut, max(seen.scores.get(cell, (-1.0,)))
 
 
 def _figures(every: Sequence[SeenSquares]) -> Sequence[SeenFigure]:
