@@ -300,12 +300,15 @@ class _Board:
         return frozenset((*left_out, *unseen))
 
     def cut(self) -> frozenset[Cell]:
-        """Places that the picture does not show as a whole."""
-        return frozenset(
+        """Places, also beside the board, of which the picture does not show all."""
+        known = {**self.tiles, **self.others}
+        around = {near for tile in self.tiles for near in beside(tile)} - known.keys()
+        parts = (
             cell
-            for cell, one in (self.tiles | self.others).items()
+            for cell, one in known.items()
             if not all(self._is_shown((one.middle[0] + dx, one.middle[1] + dy)) for dx, dy in CORNERS)
         )
+        return frozenset((*parts, *around))
 
     def _is_shown(self, place: tuple[float, float]) -> bool:
         height, width = self.picture.shape[:2]

@@ -14,7 +14,7 @@ from itertools import combinations
 from math import hypot, inf, log
 
 from companion.core.lattice import Cell, LatticeMove
-from companion.core.photo import DOUBTED, SeenFigure, SeenSquares
+from companion.core.photo import DOUBTED, Pose, SeenFigure, SeenSquares
 from companion.games.carcassonne.rules.board import STEPS, TILES, TILES_IN_THE_BOX
 from companion.games.carcassonne.sight.photo import PLAIN, Likeness, Thresholds, TileKind, kinds_seen
 
@@ -238,9 +238,18 @@ def _away(one: SeenFigure, other: SeenFigure) -> float:
 
 
 def _same(one: SeenFigure, other: SeenFigure) -> SeenFigure:
-    """What two photos show of one figure: the clearer of them, doubted where the other has it in another colour."""
+    """What two photos show of one figure: the clearer of them, between both places, doubted where the other has it in
+    another colour."""
     clear, less = sorted((one, other), key=lambda figure: -figure.confidence)
-    return clear if clear.colour == less.colour else replace(_doubted(clear), rival=less.colour)
+    (a, b), (x, y) = clear.place, less.place
+    lies_and_stands = {clear.pose, less.pose} == {Pose.LIES, Pose.STANDS}
+    figure = replace(
+        clear,
+        x=clear.x + (x - a) / 2,
+        y=clear.y + (y - b) / 2,
+        pose=Pose.UNCLEAR if lies_and_stands else clear.pose,
+    )
+    return figure if clear.colour == less.colour else replace(_doubted(figure), rival=less.colour)
 
 
 def _doubted(figure: SeenFigure) -> SeenFigure:
