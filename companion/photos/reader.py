@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Pixels
-from companion.core.lattice import LatticeMove
+from companion.core.lattice import Cell, LatticeMove
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Face
@@ -236,27 +236,23 @@ class PhotoReader:
         drawn = self.drawn and self.drawn.likeness(every) > self.ways[0].likeness(every)
         return (self.drawn, *self.ways) if drawn and self.drawn else self.ways
 
-    def join(self, reads: Sequence[PhotoRead]) -> Sequence[PhotoRead | None]:
+    def join(
+        self, views: Sequence[LocatedSquares]
+    ) -> tuple[Sequence[LocatedSquares | None], AnyReading | None]:
         """Pictures of one board as one: each with its places counted in common, as the first counts its rows, and what
         all of them show together. None for one that does not show the first one's board beyond doubt."""
-        views = {at: read.found for at, read in enumerate(reads) if read.found and read.shown}
-        if 0 not in views:
-            return [None for _read in reads]
-        way = self._ways_for([list(views.values())])[0]
-        moves = self.sight.line_up([way.seen(one) for one in views.values()])
-        laid = {
-            at: one.recounted(move)
-            for (at, one), move in zip(views.items(), moves, strict=True)
-            if move is not None
-        }
-        joined = dict(zip(laid, _counted_from_zero(list(laid.values())), strict=True))
-        if max(joined[0].columns, joined[0].rows) > LARGEST:
-            return [None for _read in reads]
-        (shown,) = self.explain([list(joined.values())])
-        return [
-            replace(read, found=joined[at], shown=shown) if at in joined else None
-            for at, read in enumerate(reads)
-        ]
+        if any(one.looks.scores.shape[1] != len(self.gallery.labels) for one in views):
+            return [None for _one in views], None  # some were read before the box learned more
+        way = self._ways_for([views])[0]
+        moves = self.sight.line_up([way.seen(one) for one in views])
+        laid = _counted_from_zero(
+            [one.recounted(move) for one, move in zip(views, moves, strict=True) if move is not None]
+        )
+        if max(laid[0].columns, laid[0].rows) > LARGEST:
+            return [None for _one in views], None
+        (shown,) = self.explain([laid])
+        there = iter(laid)
+        return [None if move is None else next(there) for move in moves], shown
 
     def read_table(self, picture: Pixels, lying: Sequence[Corners] = ()) -> tuple[PhotoRead, ...]:
         """The group in a picture, or all of them where there are more; those that cannot be read come last.
@@ -375,6 +371,16 @@ def group_corners(found: LocatedSquares) -> tuple[tuple[float, float], ...]:
     """Where the corners of all places are, clockwise from the upper left."""
     right, low = found.columns - 0.5, found.rows - 0.5
     return found.grid.outline(((-0.5, -0.5), (right, -0.5), (right, low), (-0.5, low)))
+
+
+def best_views(views: Sequence[LocatedSquares]) -> Mapping[Cell, int]:
+    """Which of some pictures of one group shows each place best: as a whole, and most like a piece."""
+    looks = {
+        (cell, at): (cell not in one.cut, likeness)
+        for at, one in enumerate(views)
+        for cell, likeness in zip(one.looks.cells, one.looks.best.tolist(), strict=True)
+    }
+    return dict(sorted(looks, key=lambda place: looks[place]))
 
 
 def shipped_gallery(game: str) -> SquareGallery | None:

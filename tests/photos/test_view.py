@@ -9,7 +9,7 @@ from companion.core.photo import PhotoTable
 from companion.games import GAMES
 from companion.games.kingdomino.rules.pieces import CASTLE, parse_square
 from companion.games.kingdomino.sight.photo import DoubtReason, KingdomReading, UnsureSquare
-from companion.photos.view import PhotographedGroup, PhotoView, photo_view
+from companion.photos.view import PhotographedGroup, PhotoView, PicturePlaces, photo_view
 from tests.vision.photo.kingdoms import PHOTOS
 
 FOREST, CROWNED, MINE, SWAMP = (parse_square(text) for text in ("f0", "f1", "m2", "s0"))
@@ -21,7 +21,7 @@ def viewed(*unsure: UnsureSquare, fixes: str = "", at: str = "") -> PhotoView:
     squares = {(0, 0): CASTLE, (1, 0): FOREST, (2, 0): SWAMP}
     corners = {(x, y): ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)) for x in range(3) for y in range(2)}
     shown = KingdomReading(squares, unsure, ranked={(1, 0): (FOREST, CASTLE, MINE, SWAMP)})
-    taken = PhotographedGroup(300, 200, corners, shown)
+    taken = PhotographedGroup((PicturePlaces(300, 200, corners),), shown)
     return photo_view(GAME, PHOTOS, taken, PhotoTable(SETUP, GAME.start(SETUP)), fixes, at)
 
 
