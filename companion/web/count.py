@@ -137,7 +137,7 @@ def put(key: str) -> ViewResult:
     try:
         sent = forms.uploaded_photo(PHOTO_LIMIT)
         if sight.spreads and before:
-            token, fixes = desk.add(_shelf(game), before[0], sent, _fixes(0))
+            token, fixes = desk.add(_shelf(game), desk.now(_shelf(game), before[0]), sent, _fixes(0))
         else:
             token = desk.put(_shelf(game), game, sent)
     except CompanionError as error:
