@@ -216,7 +216,10 @@ def photo_view(
         for number, one in enumerate(taken.pictures)
     )
     places = [place for one in pictures for place in one.places if place.best]
-    open_places = [place for place in places if place.state == "asked"]
+    order = {one.cell: number for number, one in enumerate(taken.shown.unsure)}
+    open_places = sorted(
+        (place for place in places if place.state == "asked"), key=lambda place: order.get(place.cell, -1)
+    )
     asked = next((place for place in places if place.key == at), None)
     joint = _joint(taken.shown, open_places)
     key, together = next(

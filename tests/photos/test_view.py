@@ -31,6 +31,14 @@ def test_a_crown_more_or_less_comes_before_what_the_place_hardly_looks_like() ->
     assert [answer.face and answer.face.label for answer in view.likely] == ["f0", "f1", "castle-blue", "m2"]
 
 
+def test_questions_come_in_the_order_of_the_reading() -> None:
+    first, second = (UnsureSquare((x, 0), (FOREST, SWAMP), DoubtReason.OTHER_KIND) for x in (2, 1))
+
+    view = viewed(first, second)
+
+    assert view.asked and view.asked.cell == (2, 0)
+
+
 def test_many_unclear_pieces_may_be_of_another_edition_and_unclear_places_without_a_piece_may_not() -> None:
     piece, bare = (
         UnsureSquare((1, 0), (FOREST, SWAMP), DoubtReason.OTHER_KIND),

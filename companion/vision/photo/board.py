@@ -74,6 +74,8 @@ LIKE_ONE, LIKE_THEM = 0.4, 0.6
 """Likeness and colours of a place beside the board on which a tile may lie that is not seen well enough."""
 BEYOND = 0.65
 """Tiles from the middle of one to where the picture has to show the table, else another one may lie there."""
+CLOSE_BY, ALONG = np.linspace(0.57, BEYOND, 4), np.linspace(-0.35, 0.35, 9)
+"""Places beside a tile, away from its middle and along its edge, whose colours say whether another one begins there."""
 CERTAIN = 0.8
 """Likeness of a tile whatever the colours of the table."""
 STRANGERS = 4
@@ -259,6 +261,12 @@ class _Board:
 
     def colours(self) -> dict[Cell, float]:
         """How much of each place that was looked at has the colours of tiles rather than of the table."""
+        looked, speaks = self.tiles | self.others, self._speaks()
+        every = self._levels(list(looked.values()))
+        return {cell: float(speaks[levels].mean()) for cell, levels in zip(looked, every, strict=True)}
+
+    def _speaks(self) -> Floats:
+        """How much each colour speaks for tiles rather than for the table, from 0 to 1."""
         looked = self.tiles | self.others
         tiles = [cell for cell, tile in self.tiles.items() if tile.likeness > CERTAIN] or list(self.tiles)
         clear = [cell for cell, one in self.others.items() if one.likeness < TILE / 2 or self._is_plain(one)]
@@ -269,9 +277,7 @@ class _Board:
         in_tiles, in_table = (
             np.bincount(levels.ravel(), minlength=bins) / max(levels.size, 1) for levels in (there, around)
         )
-        speaks = (in_tiles + 1e-5) / (in_tiles + in_table + 2e-5)
-        every = self._levels(list(looked.values()))
-        return {cell: float(speaks[levels].mean()) for cell, levels in zip(looked, every, strict=True)}
+        return np.asarray((in_tiles + 1e-5) / (in_tiles + in_table + 2e-5), np.float64)
 
     def strange(self, parts: Mapping[Cell, float]) -> dict[Cell, PlacedTile]:
         """Places beside tiles where something of their colours lies that looks like none of them."""
@@ -290,14 +296,28 @@ class _Board:
             for cell, one in self.others.items()
             if cell not in strange and one.likeness > LIKE_ONE and parts[cell] > LIKE_THEM
         )
-        known = {**self.tiles, **self.others}
+        known, speaks = {**self.tiles, **self.others}, self._speaks()
         unseen = (
-            (right, down)
-            for x, y in self.tiles
-            for right, down in beside((x, y)) - known.keys()
-            if not self._is_shown((x + BEYOND * (right - x), y + BEYOND * (down - y)))
+            near
+            for cell in self.tiles
+            for near in beside(cell) - known.keys()
+            if self._goes_on(cell, near, speaks)
         )
         return frozenset((*left_out, *unseen))
+
+    def _goes_on(self, cell: Cell, near: Cell, speaks: Floats) -> bool:
+        """Whether another tile may lie beside one where the picture ends: it shows nothing there, or the colours of
+        tiles."""
+        (x, y), (dx, dy) = self.tiles[cell].middle, (near[0] - cell[0], near[1] - cell[1])
+        if not self._is_shown((x + BEYOND * dx, y + BEYOND * dy)):
+            return True
+        away, along = np.meshgrid(CLOSE_BY, ALONG)
+        strip = np.stack([x + away * dx + along * dy, y + away * dy + along * dx], -1).reshape(-1, 2)
+        height, width = self.picture.shape[:2]
+        pixels = np.floor(self.grid.pixels(strip)).astype(np.int64)
+        shown = pixels[((pixels >= 0) & (pixels < (width, height))).all(axis=1)]
+        levels = self.picture[shown[:, 1], shown[:, 0]].astype(np.int64) * COLOURS // 256
+        return float(speaks[levels @ (1, COLOURS, COLOURS**2)].mean()) > LIKE_THEM
 
     def cut(self) -> frozenset[Cell]:
         """Places, also beside the board, of which the picture does not show all."""
