@@ -42,6 +42,7 @@ from models.train.board_accuracy import (
 CUTS = {
     "two parts, a fifth in common": (0, ((0.0, 0.6), (0.4, 1.0))),
     "two parts the other way, a third in common": (1, ((0.0, 0.67), (0.33, 1.0))),
+    "all of it twice": (0, ((0.0, 1.0), (0.0, 1.0))),
     "three parts, each with the next": (0, ((0.0, 0.45), (0.28, 0.73), (0.55, 1.0))),
 }
 """The axis along which a board is cut, 0 for its longer one, and from where to where each part reaches."""

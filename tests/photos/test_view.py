@@ -36,7 +36,8 @@ def test_questions_come_in_the_order_of_the_reading() -> None:
 
     view = viewed(first, second)
 
-    assert view.asked and view.asked.cell == (2, 0)
+    assert view.asked
+    assert view.asked.cell == (2, 0)
 
 
 def test_many_unclear_pieces_may_be_of_another_edition_and_unclear_places_without_a_piece_may_not() -> None:
