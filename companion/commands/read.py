@@ -227,7 +227,7 @@ def _together(photos: Sequence[Path], by: PhotoReader, reads: Sequence[PhotoRead
     if apart or shown is None:
         raise NotationError(
             _(
-                "These photos do not seem to show one board: %(names)s. A few tiles have to be in both of two photos. "
+                "These photos do not seem to show one board: %(names)s. A few pieces have to be in both of two photos. "
                 "Score boards of several tables one by one, or put their photos into a folder.",
                 names=", ".join(apart or [photo.name for photo in photos]),
             )

@@ -27,7 +27,7 @@ def arguments(parser: ArgumentParser, say: Say) -> None:
     photo_arguments(parser, say)
     parser.epilog = say(
         _(
-            "Several photos of a board are read together, by the tiles that they have in common; those of a folder are "
+            "Several photos of a board are read together, by the pieces that they have in common; those of a folder are "
             "boards of their own."
         )
     )

@@ -56,8 +56,8 @@ GONE = _("This photo is not here any more: take it again.")
 ANEW = _("This photo was read again meanwhile. Nothing was recorded: look at what it shows now.")
 NOTHING_BETWEEN = _("What lies between these corners is nothing of the game: there are no points.")
 APART = _(
-    "This photo does not seem to show the same board, so it was left out. A few tiles have to be in both photos: "
-    "take it again, with more of the tiles that the one before shows."
+    "This photo does not seem to show the same board, so it was left out. A few pieces have to be in both photos: "
+    "take it again, with more of the pieces that the one before shows."
 )
 _NAME = re.compile(rf"([\w-]*)(?:{BETWEEN}([0-9]))?(?:[{AGAIN}]([0-9]{{1,4}}))?", re.ASCII)
 
