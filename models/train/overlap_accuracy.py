@@ -20,6 +20,7 @@ import numpy as np
 
 from calibration.plane import Pixels
 from companion.core.lattice import LatticeMove
+from companion.core.photo import AnyReading
 from companion.games.carcassonne.sight.photo import BoardReading, TileKind
 from companion.photos.reader import PhotoRead, PhotoReader, open_photo
 from companion.vision.photo.extent import LocatedSquares
@@ -64,11 +65,10 @@ class Part:
     matrix: Floats
     """From the photo to it."""
 
-    def in_photo(self, read: PhotoRead) -> LocatedSquares:
+    def in_photo(self, found: LocatedSquares) -> LocatedSquares:
         """What was found in it, as it lies in the photo."""
-        assert read.found
-        back = np.linalg.inv(self.matrix) @ read.found.grid.matrix
-        return replace(read.found, grid=Grid(np.asarray(back, np.float64)))
+        back = np.linalg.inv(self.matrix) @ found.grid.matrix
+        return replace(found, grid=Grid(np.asarray(back, np.float64)))
 
 
 def parts(
@@ -119,17 +119,26 @@ def joined(
     reader: PhotoReader, board: LabelledBoard, every: Sequence[Part]
 ) -> tuple[str, BoardFigures | None]:
     """What came of parts of one board: `right`, `wrong`, or `not joined`; and what was read of it then."""
-    reads = reader.join([one.read for one in every])
-    if any(read is None for read in reads):
+    found, shown = _join(reader, every)
+    if shown is None:
         return "not joined", None
-    views = [one.in_photo(read) for one, read in zip(every, reads, strict=True) if read]
-    shown = reads[0].shown if reads[0] else None
+    views = [one.in_photo(view) for one, view in zip(every, found, strict=True)]
     assert isinstance(shown, BoardReading)
     data = board.photo.read_bytes()
     seen = Comparison(board, views, shown, max(open_photo(data).shape[:2]) / max(size_of(data)))
     figures = BoardFigures(photos=1)
     compare(figures, seen)
     return ("right" if seen.agree else "wrong"), figures
+
+
+def _join(reader: PhotoReader, every: Sequence[Part]) -> tuple[Sequence[LocatedSquares], AnyReading | None]:
+    """Where all parts show one board, and what they show of it; nothing where they are not joined."""
+    found = [one.read.found for one in every if one.read.found]
+    if len(found) < len(every):
+        return (), None
+    views, shown = reader.join(found)
+    laid = [one for one in views if one]
+    return (laid, shown) if len(laid) == len(every) else ((), None)
 
 
 def wrong_pairs(reader: PhotoReader, boards: Sequence[LabelledBoard]) -> Iterator[tuple[str, str]]:
@@ -160,9 +169,9 @@ def _laid_alike(a: LabelledBoard, b: LabelledBoard) -> bool:
 
 
 def _said(reader: PhotoReader, pair: Sequence[Part], names: str) -> str:
-    if any(one.read.shown is None for one in pair):
+    if any(one.read.found is None for one in pair):
         return "not read"
-    if None in reader.join([one.read for one in pair]):
+    if _join(reader, pair)[1] is None:
         return "not joined"
     return f"JOINED {names}"
 
