@@ -27,8 +27,8 @@ def arguments(parser: ArgumentParser, say: Say) -> None:
     photo_arguments(parser, say)
     parser.epilog = say(
         _(
-            "Several photos of a board are read together, by the pieces that they have in common; those of a folder are "
-            "boards of their own."
+            "Several photos of a board are read together, by the pieces that they have in common; "
+            "those of a folder are boards of their own."
         )
     )
     colours = say(

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from companion.core.lattice import Cell
-from companion.games.carcassonne.rules.board import upright
+from companion.games.carcassonne.rules.board import TILES, upright
 from companion.games.carcassonne.rules.position import add_counts
 from companion.games.carcassonne.sight.layout import COLOURS
 from companion.games.carcassonne.sight.photo import BoardReading, TileKind, position_of, table_of
@@ -165,6 +165,18 @@ class Comparison:
         turn = (one["rot"] - self.turns.get((one["x"], one["y"]), 0)) % 4
         return TileKind(one["letter"], upright(one["letter"], turn))
 
+    def part(self, token: Mapping[str, Any]) -> str:
+        """On which part a follower stands, as the tile is turned in the reading: of turns that look alike the first
+        counts, in which another part may lie there."""
+        known = {(one["x"], one["y"]): one for one in self.board.cells}
+        one = known[token["x"], token["y"]]
+        if one["letter"] == FOREIGN:
+            return str(token["part"])
+        turned = TILES[one["letter"]].turned
+        lying = turned[(one["rot"] - self.turns[token["x"], token["y"]]) % 4].part(token["part"])
+        same = (part.id for part in turned[self.truth(one).turn].parts if lying and part.ports == lying.ports)
+        return next(same, str(token["part"]))
+
 
 def compare(figures: BoardFigures, seen: Comparison) -> None:
     shown, name = seen.shown, seen.board.photo.name
@@ -214,9 +226,10 @@ def _compare_followers(figures: BoardFigures, seen: Comparison, unsure: set[Cell
             read = kind.colour if kind and kind.colour else "nobody"
             figures.notes.append(f"{name}: {token['colour']} on {token['x']},{token['y']} is read as {read}")
         elif kind and "part" in token and token.get("sure", True):
+            part = seen.part(token)
             figures.parts += 1
-            figures.parts_right += kind.part == token["part"]
-            if kind.part != token["part"] and place not in unsure:
+            figures.parts_right += kind.part == part
+            if kind.part != part and place not in unsure:
                 figures.parts_silent += 1
                 where = f"{name}: {token['colour']} on {token['x']},{token['y']}"
                 figures.notes.append(f"{where} stands on {token['part']}, read as {kind.part}")
@@ -227,7 +240,7 @@ def _compare_followers(figures: BoardFigures, seen: Comparison, unsure: set[Cell
         figures.tallies += 1
         for place, token in standing.items():
             if place in truth:
-                truth[place] = truth[place]._replace(part=token["part"], colour=token["colour"])
+                truth[place] = truth[place]._replace(part=seen.part(token), colour=token["colour"])
         same = _points(truth) == _points(shown.squares)
         figures.tallies_right += same
         figures.tallies_asked += not same and bool(unsure)

@@ -1,7 +1,7 @@
 """Photos that show parts of one board: how they lie to each other, and what they show together.
 
 Before anything is explained: tiles that two photos have in common say how the columns and rows of one are counted in
-the other. Then each place is taken as the photo has it that shows it best, and what they show otherwise is asked about.
+the other. Then all photos that show a place say together what lies there, and what they show otherwise is asked about.
 """
 
 from __future__ import annotations
@@ -177,6 +177,7 @@ def joined(seen: SeenSquares, enough: Thresholds = PLAIN) -> SeenSquares:
     if not seen.also:
         return seen
     every = [replace(seen, also=()), *seen.also]
+    # What the edge of a photo cuts is known by the one that shows most of it.
     best = {cell: max(every, key=lambda one: _clarity(one, cell)) for one in every for cell in one.scores}
     known = [_bare(one) for one in every]
     differing = {cell for cell in best if any(cell in bare for bare in known)}
@@ -184,9 +185,12 @@ def joined(seen: SeenSquares, enough: Thresholds = PLAIN) -> SeenSquares:
     likely = [kinds_seen(one.rows, one.scores) for one in every]
     for cell in best:
         showing = [at for at, one in enumerate(every) if _shows(one, cell)]
+        of_each = zip(*(every[at].scores[cell] for at in showing), strict=True)
         if any(show_otherwise(likely[a][cell], likely[b][cell], enough) for a, b in combinations(showing, 2)):
             differing.add(cell)
-            scores[cell] = [max(of) for of in zip(*(every[at].scores[cell] for at in showing), strict=True)]
+            scores[cell] = [max(of) for of in of_each]
+        elif len(showing) > 1:
+            scores[cell] = [sum(of) / len(showing) for of in of_each]
     beyond = {cell for one in every for cell in one.beyond} - best.keys()
     beyond -= {cell for bare in known for cell in bare}
     return replace(
