@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import atan2, degrees
 from string import ascii_lowercase, digits
 
 from companion.core.game import AnyGame
@@ -126,6 +127,8 @@ class PlaceView:
     side: float
     matrix: str
     """From the drawing of what lies there to the photo, as SVG says it."""
+    turn: int = 0
+    """Quarters by which the photo shows it turned clockwise: of several photos each may be from another side."""
     photo: int = 0
     """Which of several photos this is."""
     best: bool = True
@@ -329,7 +332,16 @@ def _place(cell: Cell, face: Face | None, name: Message, state: str, corners: Se
         round(y, 1),
         round(area**0.5, 1),
         _matrix(corners, *size),
+        _turn(corners),
     )
+
+
+def _turn(corners: Sequence[Point]) -> int:
+    """Quarters by which a place is turned clockwise; in a mirror nobody can say."""
+    (x, y), (right_x, right_y), _low, (left_x, left_y) = corners
+    along, down = (right_x - x, right_y - y), (left_x - x, left_y - y)
+    mirrored = along[0] * down[1] < along[1] * down[0]
+    return 0 if mirrored else round(degrees(atan2(along[1], along[0])) / 90) % 4
 
 
 def _matrix(corners: Sequence[Point], width: float, height: float) -> str:

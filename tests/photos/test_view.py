@@ -31,6 +31,23 @@ def test_a_crown_more_or_less_comes_before_what_the_place_hardly_looks_like() ->
     assert [answer.face and answer.face.label for answer in view.likely] == ["f0", "f1", "castle-blue", "m2"]
 
 
+def test_a_place_that_two_photos_show_is_asked_about_once_and_shown_as_the_better_one_has_it() -> None:
+    """The second photo was taken from the right side of the table."""
+    doubt = UnsureSquare((1, 0), (FOREST, SWAMP), DoubtReason.OTHER_KIND)
+    square = ((0, 0), (10, 0), (10, 10), (0, 10))
+    turned = (*square[1:], square[0])
+    first = PicturePlaces(20, 20, {(0, 0): square, (1, 0): square})
+    second = PicturePlaces(20, 20, {(1, 0): turned, (2, 0): turned})
+    shown = KingdomReading({(0, 0): CASTLE, (1, 0): FOREST, (2, 0): SWAMP}, (doubt,))
+    taken = PhotographedGroup((first, second), shown, {(0, 0): 0, (1, 0): 1, (2, 0): 1})
+
+    view = photo_view(GAME, PHOTOS, taken, PhotoTable(SETUP, GAME.start(SETUP)), "", "")
+
+    assert view.asked
+    assert (view.open, view.asked.photo, view.asked.turn) == (1, 1, 1)
+    assert [(place.cell, place.photo) for place in view.places] == [((0, 0), 0), ((1, 0), 1), ((2, 0), 1)]
+
+
 def test_questions_come_in_the_order_of_the_reading() -> None:
     first, second = (UnsureSquare((x, 0), (FOREST, SWAMP), DoubtReason.OTHER_KIND) for x in (2, 1))
 
