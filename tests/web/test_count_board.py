@@ -219,6 +219,11 @@ def test_the_rest_of_a_board_is_added_where_a_session_wants_its_table(
     second = send(ana, address, RIGHT, fields=fields)
     refused = send(ana, address, OTHER, fields={"rest_of": hidden(ana.get(second.location), "rest_of")})
 
+    around = {f"x{at}": str(10 + 300 * on) for at, on in enumerate((0, 1, 1, 0))}
+    around |= {f"y{at}": str(10 + 300 * on) for at, on in enumerate((0, 0, 1, 1))}
+    corners = ana.post(f"{address}/corners", {"photo": hidden(refused, "rest_of"), **around})
+
+    assert (corners.status, "Corners belong to one photo" in corners.text) == (400, True)
     assert len({*re.findall(rf'<image href="({address}/[^"]*)"', ana.get(second.location).text)}) == 2
     assert (refused.status, "does not seem to show the same board" in refused.text) == (400, True)
     assert hidden(refused, "rest_of") in second.location
