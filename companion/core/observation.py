@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from math import cos, radians, sin
 from typing import Any, Protocol, TypeVar
 
-from companion.core.game import Remark, Setup
+from companion.core.game import Colour, Remark, Setup
 from companion.core.message import Message
 
 Position = TypeVar("Position", contravariant=True)
@@ -92,6 +93,9 @@ class Observation:
     runner_up: str = ""
     unrivalled: float = 0
     """The confidence where something else tells that it is not the runner-up."""
+    usual: float = 1
+    """How much it looks like its kind, in parts of what half of the flat pieces on the table do, where that tells:
+    much less has what is most often another piece, printed as nobody has shown it."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.confidence <= 1:
@@ -195,6 +199,24 @@ def shifted_reading(reading: Reading, dx: float, dy: float) -> Reading:
     )
 
 
+class Pose(StrEnum):
+    """How something lies or stands on a piece."""
+
+    STANDS = "stands"
+    LIES = "lies"
+    DISC = "disc"
+    """Which has no feet: it is put down in one way."""
+    UNCLEAR = "unclear"
+
+
+@dataclass(frozen=True)
+class Wood:
+    """A wooden figure in a player's colour, as boxes have them: a camera knows it by its wood, whoever drew it."""
+
+    colour: Colour
+    pose: Pose
+
+
 @dataclass(frozen=True)
 class Face:
     """How a piece, or a part of it that is told apart by itself, looks from above."""
@@ -210,8 +232,10 @@ class Face:
     """Whether it stands on other pieces, as a king stands on a domino."""
     round: bool = False
     """Whether it looks the same however it is turned."""
-    oriented: bool = True
-    """Whether the game asks which way up it lies; else nobody is asked about that."""
+    ways: int = 4
+    """In how many quarter turns, one after the other, it lies differently for the game: 1, 2 or 4."""
+    wood: Wood | None = None
+    """What it is in a real box, where its figures are of wood that is known."""
 
 
 @dataclass(frozen=True)

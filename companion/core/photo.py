@@ -18,7 +18,7 @@ from companion.core.lattice import Cell, LatticeMove
 from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.message import plural as _n
-from companion.core.observation import Face
+from companion.core.observation import Face, Pose
 
 Kind = TypeVar("Kind", bound=Hashable)
 Corners = Sequence[tuple[float, float]]
@@ -56,16 +56,6 @@ class GalleryRow(NamedTuple):
     label: str
     turn: int
     """Quarter turns clockwise."""
-
-
-class Pose(StrEnum):
-    """How something lies or stands on a piece."""
-
-    STANDS = "stands"
-    LIES = "lies"
-    DISC = "disc"
-    """Which has no feet: it is put down in one way."""
-    UNCLEAR = "unclear"
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from calibration.plane import Pixels
 from companion.core.game import Colour
-from companion.core.photo import Pose
+from companion.core.observation import Pose
 from companion.vision.photo.grid import Cell
 from companion.vision.photo.keypoints import Floats
 from models.train.augmentation import Rng, in_bad_light

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import cv2
@@ -58,8 +58,8 @@ class KnownPieces:
     """Of every fourth row, the drawing itself, upright, a cell a millimetre; None where only numbers are known."""
     figures: tuple[DrawnFace, ...]
     """What stands on other pieces."""
-    unoriented: frozenset[str] = frozenset()
-    """Faces of which nobody asks which way up they lie."""
+    ways: Mapping[str, int] = field(default_factory=dict)
+    """In how many turns a face lies differently for the game; 4 of those that are not named."""
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -67,12 +67,11 @@ class KnownPieces:
         return tuple(dict.fromkeys(self.faces))
 
     def rivals(self, row: int, scores: Vectors, most: int = 1) -> list[int]:
-        """What a piece looks most like besides a row: other faces, or, where the game asks which way up it lies, the
-        same one turned and looking otherwise."""
-        traits, turns, own = self.gallery.traits, self.gallery.turns, self._which == self._which[row]
-        same = own
-        if self.faces[row] not in self.unoriented:
-            same = own & ((turns == turns[row]) | (traits @ traits[row] > SYMMETRIC))
+        """What a piece looks most like besides a row: other faces, or the same one looking otherwise and turned to
+        where it lies differently for the game."""
+        traits, own = self.gallery.traits, self._which == self._which[row]
+        turns = self.gallery.turns % self.ways.get(self.faces[row], 4)
+        same = own & ((turns == turns[row]) | (traits @ traits[row] > SYMMETRIC))
         others: dict[tuple[int, int], int] = {}
         for other in np.argsort(-np.where(same, -np.inf, scores)).tolist():
             others.setdefault((int(self._which[other]), int(turns[other]) if own[other] else -1), other)
@@ -123,8 +122,8 @@ def known_pieces(
         for label, origin in zip(gallery.labels, gallery.origins, strict=True)
     )
     figures = tuple(one for one in every if one.face.stands)
-    unoriented = frozenset(one.face.label for one in flat if not one.face.oriented)
-    return KnownPieces(side, gallery, faces, tuple(drawings), figures, unoriented)
+    ways = {one.face.label: one.face.ways for one in flat}
+    return KnownPieces(side, gallery, faces, tuple(drawings), figures, ways)
 
 
 def _upright(picture: Pixels, side: float) -> Pixels:

@@ -17,6 +17,7 @@ from calibration.plane import Pixels, Plane
 from companion.core.observation import Area, Observation
 from companion.vision.gallery.known import KnownPieces
 from companion.vision.live.reader import TableReader
+from companion.vision.live.wood import Shot
 from companion.vision.live.workspace import HALF
 from companion.vision.table.foreground import Background, Mask
 from companion.vision.table.motion import HandDetector, MotionDetector, SmallPicture, small_shape, touched_by
@@ -186,7 +187,8 @@ class Eye:
         known = self._reader.covered(half.shape)
         foreground = self._ground.foreground(half, known)
         barred = self._bar(np.asarray(foreground & ~known, np.uint8), tiny)
-        self._reader.locate(picture, foreground, fresh, barred)
+        assert tracked.plane is not None
+        self._reader.locate(Shot.of(tracked.frame, tracked.plane), picture, foreground, fresh, barred)
         watch.lap("locate")
         self._reader.classify()
         watch.lap("classify")

@@ -189,6 +189,7 @@ Strangeness = NDArray[np.float32]
 
 STRANGE_FROM = 28.0
 """From here on something may stand there."""
+MEAN_MM = 8
 SPREAD_PX = 2.0
 """Pixels over which strangeness is spread: the size of a small figure."""
 UNDRAWN, BARE = (40.0, 60.0), (0.5, 0.9)
@@ -207,6 +208,10 @@ class Strange:
     """How many levels each place is from them."""
     undrawn: Mask
     """255 where nobody knows how a piece looks on this table: there, only figures speak for figures."""
+
+    def at(self, pose: Poses) -> float:
+        """How strange a place is, in the mean of a few millimetres."""
+        return float(cut_crops(self.levels, pose[None], (MEAN_MM, MEAN_MM), FINE_MM, HALF).mean())
 
 
 def unexplained(view: Workspace, known: KnownPieces, pieces: Sequence[Detection], printed: bool) -> Strange:

@@ -40,8 +40,8 @@ PLAIN, FAINT, SQUEEZED = 0.7, 0.3, 0.3
 much of it may belong to neighbours whose places are only nearly known."""
 GAP = 0.5
 """Millimetres between pieces laid side by side, mostly."""
-LEAST_SEEN = 0.4
-"""How much of a piece must be seen for the rest to be left out of the comparison."""
+MISSING = 0.4
+"""Of a side: what looks like the table, and is less wide than that, may be a part of a piece."""
 GRID_PARTS = 8
 """Of a side: how far apart places are tried all over a heap."""
 STRAY = (-4.0, 0.0, 4.0)
@@ -80,15 +80,10 @@ class Locator:
     # -- looking ------------------------------------------------------------------------------------------------
 
     def looks(self, view: Workspace, poses: Poses) -> Vectors:
-        """Embeddings of what lies at some poses; what stands there is painted over in the colours around it."""
+        """Embeddings of what lies at some poses."""
         self._work += len(poses)
         size = INPUT_SIDE, INPUT_SIDE
         crops = cut_crops(view.full, poses, size, self._step, PX_PER_MM).astype(np.float32)
-        if view.standing:
-            hidden = cut_crops(view.hidden, poses, size, self._step, HALF) > 127
-            shown = 1 - hidden.mean(axis=(1, 2))
-            for one in np.flatnonzero((shown < 1) & (shown > LEAST_SEEN)):
-                crops[one][hidden[one]] = crops[one][~hidden[one]].mean(axis=0)
         return self.known.gallery.embed(crops)
 
     def scores(self, looks: Vectors) -> Vectors:
@@ -164,7 +159,7 @@ class Locator:
         if not self.known.faces:
             return
         least = OPEN * (self.known.side * HALF) ** 2
-        rest = [heap for heap in reversed(components(view.open)) if cv2.countNonZero(heap) > least]
+        rest = components(view.open, least)[::-1]
         for mask in where:
             reached = [cv2.countNonZero(cv2.bitwise_and(heap, mask)) > 0 for heap in rest]
             yield from compress(rest, reached)
@@ -179,6 +174,7 @@ class Locator:
 
     def _sow(self, view: Workspace, heap: Mask, turns: tuple[float, ...]) -> None:
         """Place what looks most like a piece anywhere in a heap, let it grow, and so on."""
+        heap = closed(heap, self.known.side)
         poses = candidate_poses(heap, self.known.side, turns)
         poses = poses[view.share(heap, self.shape, poses) > 0.8] if len(poses) else poses
         if not len(poses):
@@ -259,6 +255,14 @@ class Locator:
 def stands_out(part: float, likeness: float) -> bool:
     """Whether enough of a piece stands out from the ground."""
     return part >= (FAINT if likeness >= PLAIN else OPEN)
+
+
+def closed(heap: Mask, side: float) -> Mask:
+    """A heap with what is missing inside of pieces: a part of a print may have the colours of the table."""
+    gap = round(side * HALF * MISSING)
+    padded = cv2.copyMakeBorder(heap, gap, gap, gap, gap, cv2.BORDER_CONSTANT, value=(0,))
+    whole = cv2.morphologyEx(padded, cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
+    return np.ascontiguousarray(whole[gap:-gap, gap:-gap], np.uint8)
 
 
 def heap_angle(heap: Mask) -> float:

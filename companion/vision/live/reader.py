@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from statistics import median
 
 import cv2
 import numpy as np
@@ -24,6 +25,7 @@ from companion.vision.live.second_look import (
     ramp,
     second_look,
 )
+from companion.vision.live.wood import FIGURE, Shot, WoodLocator
 from companion.vision.live.workspace import HALF, Detection, Workspace
 from companion.vision.poses import Poses, displaced, fill_footprint, offsets
 from companion.vision.table.foreground import Mask, components
@@ -46,6 +48,8 @@ UNKNOWN_MM2, THICK_MM = 250, 10
 """Smaller or thinner things are not worth a question."""
 KNOWN, LEAD = (0.35, 0.65), (0.0, 0.12)
 """From no confidence to all of it: likeness to a piece, and by how much less everything else looks like it."""
+HALF_SEEN_LEAD = (0.0, 0.3)
+"""The same of a printed piece on which something stands: what tells it from its twin may be what is hidden."""
 DRAWN = (0.6, 0.8)
 """From no piece to all confidence: correlation with our own drawing, where it is that. Pieces as a camera sees them
 have 0.9 and more, 0.73 and more where something stands on them; a napkin has 0.4 to 0.5."""
@@ -106,12 +110,17 @@ class TableReader:
 
     def __init__(self, known: KnownPieces) -> None:
         self._known = known
-        self._locator, self._figures = Locator(known), FigureLocator(known.figures)
+        self._locator = Locator(known)
+        self._figures, self._wood = FigureLocator(known.figures), WoodLocator(known.figures)
         self._drawn = np.array([origin is Origin.DRAWN for origin in known.gallery.origins], bool)
         self._pieces: tuple[Detection, ...] = ()
+        self._covered: tuple[tuple[Detection, ...], dict[tuple[int, ...], Mask]] = (), {}
+        """Where some pieces lie, in each size that was asked for."""
         self._fresh: tuple[Detection, ...] = ()
         """Pieces whose names are not sure yet."""
         self._view: Workspace | None = None
+        self._shot: Shot | None = None
+        """The frame behind the view."""
         self._barred: Mask | None = None
         """Where something lies that is not looked at."""
         self._left: Mask | None = None
@@ -154,15 +163,19 @@ class TableReader:
 
     def covered(self, shape: tuple[int, ...]) -> Mask:
         """255 where known pieces lie, with a little around them."""
-        mask = np.zeros(shape[:2], np.uint8)
-        px_per_mm = HALF if self._view is None else HALF * shape[1] / self._view.half.shape[1]
-        for piece in self._pieces:
-            fill_footprint(mask, piece.pose, piece.shape.width + 8, piece.shape.height + 8, px_per_mm)
-        return mask
+        if self._covered[0] is not self._pieces:
+            self._covered = self._pieces, {}
+        masks = self._covered[1]
+        if shape[:2] not in masks:
+            mask = masks[shape[:2]] = np.zeros(shape[:2], np.uint8)
+            px_per_mm = HALF if self._view is None else HALF * shape[1] / self._view.half.shape[1]
+            for piece in self._pieces:
+                fill_footprint(mask, piece.pose, piece.shape.width + 8, piece.shape.height + 8, px_per_mm)
+        return masks[shape[:2]]
 
-    def locate(self, picture: Pixels, foreground: Mask, news: Mask, barred: Mask) -> None:
+    def locate(self, shot: Shot, picture: Pixels, foreground: Mask, news: Mask, barred: Mask) -> None:
         """Find what lies where, in a picture in which something has changed; what is barred stays unknown."""
-        self._barred = np.asarray(foreground & barred, np.uint8)
+        self._shot, self._barred = shot, np.asarray(foreground & barred, np.uint8)
         view = self._view = Workspace.of(picture, np.asarray(foreground & ~barred, np.uint8))
         touched = _within(view, self._pieces, news)
         kept = [piece for piece in self._pieces if piece not in touched and piece not in self._found]
@@ -173,6 +186,9 @@ class TableReader:
             if piece not in touched:
                 view.place(piece)
         self._locator.verify(view, [piece for piece in touched if not piece.shape.stands])
+        for piece in touched:
+            if piece.shape is FIGURE and self._wood.still(view, piece):
+                view.place(piece)
         self._stand(view, self._search(view, news), first[0])
         self._fresh = (*view.lying[first[0] :], *view.standing[first[1] :])
         self._pieces = (*view.lying, *view.standing)
@@ -226,8 +242,16 @@ class TableReader:
                 view.place(piece)
 
     def _put_up(self, view: Workspace, where: Mask) -> None:
-        strange = unexplained(view, self._known, _within(view, view.lying, where), self._printed)
-        self._figures.find(view, strange, where)
+        pieces = _within(view, view.lying, where)
+        strange = unexplained(view, self._known, pieces, self._printed)
+        if self._wood.knows and self._shot:
+            printed = [piece for piece in pieces if not self._drawn[piece.row]]
+            self._wood.find(view, self._shot, strange, printed)
+            where = where.copy()
+            for piece in printed:
+                fill_footprint(where, piece.pose, piece.shape.width, piece.shape.height, HALF, 0)
+        if not (self._wood.knows and self._printed):
+            self._figures.find(view, strange, where)
 
     def classify(self) -> None:
         """Name what was found anew."""
@@ -242,7 +266,7 @@ class TableReader:
         figures: dict[Detection, Detection | None] = {}
         for piece in self._fresh:
             if piece.shape.stands:
-                name = self._figures.named(view, piece)
+                name = piece if piece.shape is FIGURE else self._figures.named(view, piece)
                 clear = name and replace(name, confidence=name.confidence * name.clear)
                 figures[piece] = clear and self._doubted(view, clear)
         self._rename(view, figures)
@@ -272,6 +296,11 @@ class TableReader:
     @property
     def _flat(self) -> list[Detection]:
         return [piece for piece in self._pieces if not piece.shape.stands]
+
+    @property
+    def _typical(self) -> float:
+        """How much half of the flat pieces look like what they are."""
+        return median(piece.likeness for piece in self._flat)
 
     @property
     def _printed(self) -> bool:
@@ -310,7 +339,11 @@ class TableReader:
             scores[self._drawn] = fits.likeness
             piece = replace(piece, pose=fits.pose)
         row, rival = self._twins(fits, scores, hidden)
-        apart = 0.0 if hidden > COVERED else ramp(float(scores[row] - scores[rival.row]), LEAD)
+        lead = float(scores[row] - scores[rival.row])
+        if hidden <= COVERED:
+            apart = ramp(lead, LEAD)
+        else:
+            apart = 0.0 if self._drawn[row] else ramp(lead, HALF_SEEN_LEAD)
         good = ramp(float(scores[row]), KNOWN) * min(1.0, 1.3 - hidden)
         if known.gallery.origins[row] is Origin.DRAWN and (fit := fits.of(row)) is not None:
             if before is None and fit.alike < DRAWN[0]:
@@ -337,6 +370,7 @@ class TableReader:
             confidence=sure,
             runner_up=known.faces[rival.row],
             unrivalled=good * rival.others,
+            usual=1.0 if hidden > COVERED or self._drawn[row] else float(scores[row]) / self._typical,
             look=look if turn == 0 else None,
             bare=piece.bare
             if hidden > COVERED or self.busy or self._drawn[row]
@@ -393,10 +427,10 @@ class TableReader:
 
 
 def _within(
-    view: Workspace, pieces: Iterable[Detection], where: Mask, share: float = TOUCHED
+    view: Workspace, pieces: Sequence[Detection], where: Mask, share: float = TOUCHED
 ) -> list[Detection]:
     """The pieces of which a larger part lies there."""
-    return [piece for piece in pieces if view.share(where, piece.shape, piece.pose[None])[0] > share]
+    return [piece for piece, part in zip(pieces, view.shares(where, pieces), strict=True) if part > share]
 
 
 def without_thin(mask: Mask, millimetres: float) -> Mask:
@@ -405,9 +439,7 @@ def without_thin(mask: Mask, millimetres: float) -> Mask:
 
 
 def areas_of(mask: Mask) -> Iterable[Area]:
-    for part in components(mask):
-        if cv2.countNonZero(part) / HALF**2 < UNKNOWN_MM2:
-            return
+    for part in components(mask, UNKNOWN_MM2 * HALF**2):
         (x, y), (width, height), angle = cv2.minAreaRect(cv2.findNonZero(part))
         yield Area((x + 0.5) / HALF, (y + 0.5) / HALF, (width + 1) / HALF, (height + 1) / HALF, angle)
 
@@ -417,5 +449,12 @@ def _observation(piece: Detection) -> Observation:
     angle = 0.0 if piece.shape.round else angle % 360
     runner_up = piece.rival if piece.clear < UNSURE_SHAPE else piece.runner_up
     return Observation(
-        piece.label, x, y, angle, round(piece.confidence, 3), runner_up, round(piece.unrivalled, 3)
+        piece.label,
+        x,
+        y,
+        angle,
+        round(piece.confidence, 3),
+        runner_up,
+        round(piece.unrivalled, 3),
+        round(piece.usual, 3),
     )

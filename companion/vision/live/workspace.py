@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -62,7 +62,10 @@ class Detection:
     look: Vectors | None = None
     """Its embedding when nothing hid it: what it is compared with to tell whether it still lies there."""
     bare: Pixels | None = None
-    """How it looked then, a cell a millimetre, where no drawing of ours tells: what stands on it is strange."""
+    """How it looked then, a cell a millimetre, where no drawing of ours tells: what stands on it is strange.
+    Of a figure of wood, how its place looks."""
+    usual: float = 1
+    """Its likeness in parts of what half of the pieces have, if it is a printed one and nothing hides it."""
     before: Detection | None = None
     """What lay there when the table was explained before, if it has not been moved since."""
     rival: str = ""
@@ -97,6 +100,14 @@ class Workspace:
         size = max(2, round(shape.width / COARSE_MM)), max(2, round(shape.height / COARSE_MM))
         return np.asarray(cut_crops(mask, poses, size, COARSE_MM, HALF).mean(axis=(1, 2)) / 255, np.float64)
 
+    def shares(self, mask: Mask, pieces: Sequence[Detection]) -> Poses:
+        """Which part of each piece's footprint is set in a mask."""
+        parts = np.zeros(len(pieces))
+        for shape in {piece.shape for piece in pieces}:
+            of = [number for number, piece in enumerate(pieces) if piece.shape is shape]
+            parts[of] = self.share(mask, shape, np.stack([pieces[number].pose for number in of]))
+        return parts
+
     def inside(self, pose: Poses, side: float) -> Pixels:
         """The inside of a square that lies at a pose, a cell a millimetre, without its edges."""
         cells = round(side) - 2 * EDGE
@@ -109,7 +120,9 @@ class Workspace:
 
     def take_away(self, pieces: Iterable[Detection]) -> None:
         """Take pieces for something unknown after all."""
-        gone = set(pieces)
+        gone = {*pieces} & {*self.lying, *self.standing}
+        if not gone:
+            return
         lying, standing = self.lying, self.standing
         self.lying, self.standing = [], []
         self.covered[:], self.hidden[:] = 0, 0

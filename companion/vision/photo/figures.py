@@ -15,7 +15,8 @@ import numpy as np
 
 from calibration.plane import Pixels
 from companion.core.game import Colour
-from companion.core.photo import Pose, SeenFigure
+from companion.core.observation import Pose
+from companion.core.photo import SeenFigure
 from companion.vision.gallery.squares import Vectors
 from companion.vision.photo.grid import Cell
 from companion.vision.photo.keypoints import Floats
@@ -41,16 +42,15 @@ USUAL_FOCAL, HELD = 0.9, 0.003
 """The likeliest of them, and how strongly that holds against what rows and columns say."""
 
 
-def upward(outlines: Mapping[Cell, Floats], size: tuple[int, int]) -> Floats:
+def upward(places: Floats, pixels: Floats, size: tuple[int, int]) -> Floats:
     """The point of a picture (homogeneous, with a meaning in its sign) away from which all that stands there leans.
 
-    `size` is its width and height. Pixels are taken to be square, and the lens to look through the picture's middle;
-    the focal length is the one by which columns and rows come out upright to each other and equally long.
+    `pixels` show these places of the table; `size` is the picture's width and height. Pixels are taken to be square,
+    and the lens to look through the picture's middle; the focal length is the one by which what is a square on the
+    table comes out as one.
     """
-    cells = np.concatenate([np.array(cell) + SQUARE for cell in outlines])
-    pixels = np.concatenate([np.asarray(corners, np.float64) for corners in outlines.values()])
-    matrix = np.asarray(cv2.findHomography(cells, pixels)[0], np.float64)
-    ahead = np.sign(np.append(np.mean(cells, axis=0), 1) @ matrix[2])
+    matrix = np.asarray(cv2.findHomography(places, pixels)[0], np.float64)
+    ahead = np.sign(np.append(np.mean(places, axis=0), 1) @ matrix[2])
     longer, middle = max(size), np.array(size) / 2
     tried = []
     for focal in FOCALS:
@@ -108,9 +108,15 @@ def view_of(cell: Cell, corners: Floats, below: Floats) -> View:
     return View(cell, matrix, np.asarray(np.linalg.inv(square), np.float64), flat)
 
 
-def views(outlines: Mapping[Cell, Floats], size: tuple[int, int]) -> list[View]:
+def below_board(outlines: Mapping[Cell, Floats], size: tuple[int, int]) -> Floats:
+    """The same of a board's picture."""
+    cells = np.concatenate([np.array(cell) + SQUARE for cell in outlines])
+    pixels = np.concatenate([np.asarray(corners, np.float64) for corners in outlines.values()])
+    return upward(cells, pixels, size)
+
+
+def views(outlines: Mapping[Cell, Floats], below: Floats) -> list[View]:
     """Every tile of a board as the network looks at it."""
-    below = upward(outlines, size)
     return [view_of(cell, np.asarray(corners, np.float64), below) for cell, corners in outlines.items()]
 
 
@@ -122,18 +128,20 @@ EVEN = 4.0
 """Levels below which differences are not made larger."""
 
 
-def crops(picture: Pixels, seen: Sequence[View]) -> Vectors:
-    """What the network looks at: n × 88 × 88 × 4, without the light's strength and colour, as all tiles show it; last
-    how flat the tile looks, for it tells how far below its middle a figure's foot is."""
+def crops(picture: Pixels, seen: Sequence[View], lit: Sequence[View] = ()) -> Vectors:
+    """What the network looks at: n × 88 × 88 × 4, without the light's strength and colour, as all tiles show it, these
+    and the others that are `lit` with them; last how flat the tile looks, for it tells how far below its middle a
+    figure's foot is."""
     smaller: list[Any] = [picture]
     steps = (np.arange(ACROSS) + 0.5) / ACROSS
     inside = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(1, -1, 2)
     last_pixel = np.array(picture.shape[1::-1]) - 1
     levels, cut = [], np.empty((len(seen), SEEN, SEEN, 4), np.float32)
-    for row, view in enumerate(seen):
+    for view in (*seen, *lit):
         places = cv2.perspectiveTransform(inside, np.linalg.inv(view.square))
         columns, rows = np.clip(places[0], 0, last_pixel).astype(np.intp).T
         levels.append(picture[rows, columns])
+    for row, view in enumerate(seen):
         halved = max(0, int(np.log2(1 / max(np.sqrt(abs(np.linalg.det(view.matrix[:, :2]))), 1e-3))))
         while len(smaller) <= halved:
             smaller.append(cv2.resize(smaller[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
@@ -181,17 +189,24 @@ class Foot:
 
 
 def find_figures(
-    picture: Pixels, outlines: Mapping[Cell, Floats], colours: Collection[Colour] = USUAL
+    picture: Pixels,
+    outlines: Mapping[Cell, Floats],
+    colours: Collection[Colour] = USUAL,
+    *,
+    below: Floats | None = None,
+    lit: Mapping[Cell, Floats] | None = None,
 ) -> tuple[SeenFigure, ...]:
     """What stands or lies on the tiles of a picture; what is beside them is not told.
 
     `outlines` holds the corners of each tile in pixels, clockwise from its upper left; `colours` are those that may be
-    there.
+    there. Where it is known better than from these tiles, `below` is the point away from which figures lean; `lit` are
+    other tiles in the same light.
     """
     if not outlines or not colours:
         return ()
-    looked = views(outlines, picture.shape[1::-1])
-    told = load_network(NETWORK).run(crops(picture, looked))
+    below = below_board(outlines, picture.shape[1::-1]) if below is None else below
+    looked = views(outlines, below)
+    told = load_network(NETWORK).run(crops(picture, looked, views(lit or {}, below)))
     feet = [foot for view, numbers in zip(looked, told, strict=True) for foot in feet_in(view, numbers)]
     there = (foot for foot in together(feet) if _likely(foot, colours))
     placed = ((foot, *where) for foot in there if (where := _under(foot.pixel, looked)))

@@ -40,10 +40,13 @@ class Background:
         self.mat = mat
         self.ignore = tuple(ignore)
         self._empty: Pixels | None = None
+        self._empty_logs: dict[tuple[int, ...], Logs] = {}
+        """Of the empty table, in each size that was asked for."""
 
     def learn(self, picture: Pixels) -> None:
         """Remember the empty table, at two millimetres a pixel."""
         self._empty = picture
+        self._empty_logs.clear()
 
     @property
     def known(self) -> bool:
@@ -76,12 +79,11 @@ class Background:
         seen = log_levels(picture)
         if self._empty is None:
             return seen
-        empty = self._empty
-        if empty.shape != picture.shape:
-            empty = np.asarray(
-                cv2.resize(empty, picture.shape[1::-1], interpolation=cv2.INTER_AREA), np.uint8
-            )
-        return seen - cv2.blur(log_levels(empty), (3, 3))
+        if picture.shape not in self._empty_logs:
+            empty = cv2.resize(self._empty, picture.shape[1::-1], interpolation=cv2.INTER_AREA)
+            logs = log_levels(np.asarray(empty, np.uint8))
+            self._empty_logs[picture.shape] = np.asarray(cv2.blur(logs, (3, 3)), np.float32)
+        return seen - self._empty_logs[picture.shape]
 
 
 def _rough(light: Logs) -> NDArray[np.bool_]:
@@ -130,10 +132,11 @@ def cleaned(mask: Mask, thick: int) -> Mask:
     closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel)
     opened = cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel)
     holes = cv2.bitwise_not(opened)
-    count, which, stats, _ = cv2.connectedComponentsWithStats(holes, connectivity=4)
+    _, which, stats, _ = cv2.connectedComponentsWithStats(holes, connectivity=4)
     limit = 1600 * (thick / 3.5) ** 2 / 4  # no larger than a piece: the cloth between pieces stays cloth
-    small = np.array([i > 0 and stats[i, cv2.CC_STAT_AREA] < limit for i in range(count)])
-    return np.asarray(np.where(small[which], np.uint8(255), opened), np.uint8)
+    small = stats[:, cv2.CC_STAT_AREA] < limit
+    small[0] = False
+    return np.asarray(np.where(small[which], np.uint8(255), opened) if small.any() else opened, np.uint8)
 
 
 def mask_of(areas: Iterable[Area], shape: tuple[int, ...], px_per_mm: float) -> Mask:
@@ -145,8 +148,9 @@ def mask_of(areas: Iterable[Area], shape: tuple[int, ...], px_per_mm: float) -> 
     return mask
 
 
-def components(mask: Mask) -> list[Mask]:
-    """The connected parts of a mask, the largest first."""
-    count, which, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    order = sorted(range(1, count), key=lambda i: -int(stats[i, cv2.CC_STAT_AREA]))
-    return [np.asarray(np.where(which == i, np.uint8(255), np.uint8(0)), np.uint8) for i in order]
+def components(mask: Mask, least: float = 0) -> list[Mask]:
+    """The connected parts of a mask that have at least so many pixels, the largest first."""
+    _, which, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    sizes = stats[1:, cv2.CC_STAT_AREA]
+    order = [i for i in np.argsort(-sizes, kind="stable") if sizes[i] >= least]
+    return [np.asarray(np.where(which == i + 1, np.uint8(255), np.uint8(0)), np.uint8) for i in order]

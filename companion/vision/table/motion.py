@@ -82,8 +82,9 @@ class SmallPicture:
         blind = strongest_channel(np.maximum(self.levels, before.levels)) > BLINDING
         differs = most > np.where(blind, 2 * limit, limit)
         mask = np.where(differs & (outside == 0), np.uint8(255), np.uint8(0))
-        count, which, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-        large = np.array([i > 0 and stats[i, cv2.CC_STAT_AREA] >= CELLS for i in range(count)])
+        _, which, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        large = stats[:, cv2.CC_STAT_AREA] >= CELLS
+        large[0] = False
         return np.asarray(np.where(large[which], np.uint8(255), np.uint8(0)), np.uint8)
 
     def may_differ(self, before: SmallPicture, outside: Mask) -> bool:
@@ -102,6 +103,9 @@ def shadow(ratio: Logs) -> Logs:
 
 def hands(foreground: Mask, outside: Mask) -> Mask:
     """255 where something large that is no known piece reaches in over the edge, or over what lies there of our own."""
+    found = np.zeros_like(foreground)
+    if not (large := components(foreground, HAND_MM2 / CELL_MM**2)):
+        return found
     edge = round(EDGE_MM / CELL_MM)
     rim = np.full_like(foreground, 255)
     rim[edge:-edge, edge:-edge] = 0
@@ -109,10 +113,7 @@ def hands(foreground: Mask, outside: Mask) -> Mask:
     for part in components(outside):
         if cv2.countNonZero(part) > cv2.countNonZero(part[near:-near, near:-near]):
             rim = np.asarray(cv2.bitwise_or(rim, cv2.dilate(part, np.ones((5, 5), np.uint8))), np.uint8)
-    found = np.zeros_like(foreground)
-    for part in components(foreground):
-        if cv2.countNonZero(part) * CELL_MM**2 < HAND_MM2:
-            break
+    for part in large:
         if cv2.countNonZero(cv2.bitwise_and(part, rim)):
             found = np.asarray(cv2.bitwise_or(found, part), np.uint8)
     return found

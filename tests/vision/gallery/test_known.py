@@ -52,6 +52,21 @@ def test_the_rival_of_a_piece_is_another_face_or_itself_turned() -> None:
     assert known.faces[rival] != "m2" or known.gallery.turns[rival] != known.gallery.turns[row]
 
 
+@pytest.mark.parametrize(("ways", "rival"), ((4, ("road", 2)), (2, ("road", 1)), (1, ("plain", 0))))
+def test_a_piece_is_its_own_rival_only_where_it_lies_differently_for_the_game(
+    ways: int, rival: tuple[str, int]
+) -> None:
+    road, plain = np.zeros((2, 60, 60, 4), np.uint8)
+    road[:20, :40], plain[:] = (40, 60, 200, 255), (90, 90, 90, 255)
+    faces = Face("road", 40, 40, "", ways=ways), Face("plain", 40, 40, "")
+    known = known_pieces(map(DrawnFace, faces, (road, plain)))
+    most_alike_halfway_round = np.array([1.0, 0.5, 0.9, 0.4, 0.1, 0.0, 0.0, 0.0], np.float32)
+
+    (row,) = known.rivals(0, most_alike_halfway_round)
+
+    assert (known.faces[row], known.gallery.turns[row]) == rival
+
+
 def test_flat_pieces_are_squares_of_one_size() -> None:
     wide = DrawnFace(Face("wide", 80, 40, ""), CLOTH)
 

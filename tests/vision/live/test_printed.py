@@ -67,6 +67,19 @@ def print_king(domino: Pixels, strength: float) -> None:
         square[:] = square * (1 - ink) + king[..., :3] * ink
 
 
+def test_a_piece_printed_as_nobody_has_taught_it_looks_less_than_usual_like_its_kind(
+    art: Art, taught: KnownPieces, tmp_path: Path
+) -> None:
+    odd = printed_art(tmp_path / "art")
+    print_king(odd.prints["30"].pixels, strength=0.45)
+
+    def usual(art: Art) -> float:
+        _table, looking = laid_out(art, taught, 13, 24, 40, 30)
+        return next(one.usual for one in looking.settled().seen or () if one.label == "l1")
+
+    assert usual(odd) < 0.98 * usual(art)
+
+
 def test_a_king_is_seen_on_a_printed_domino_at_first_sight(art: Art, taught: KnownPieces) -> None:
     table, looking = laid_out(art, taught, 13, 24)
     table.put("king-yellow-1", 642, 288, 30)

@@ -11,9 +11,10 @@ import pytest
 
 from calibration.plane import Pixels
 from companion.core.game import Colour
-from companion.core.photo import Pose, SeenFigure
+from companion.core.observation import Pose
+from companion.core.photo import SeenFigure
 from companion.games.carcassonne.sight.photo import PLAIN
-from companion.vision.photo.figures import find_figures, views
+from companion.vision.photo.figures import below_board, find_figures, views
 from companion.vision.photo.grid import Cell
 from models.train.figure_scenes import BESIDE, SIDE, RenderedBoard, Solid, camera_for, pictured, somebody
 from models.train.pieces import DRAWN, drawn_pieces
@@ -139,7 +140,8 @@ def test_every_tile_is_looked_at_so_that_what_stands_on_it_leans_up(tilt: float)
     scene = taken(BOARD, tilt=tilt)
     lens = scene.camera.pixels(np.array([(SIDE / 2, SIDE / 2, 0.0)]))[0]
 
-    for view in views(scene.corners, (round(2 * lens[0]), round(2 * lens[1]))):
+    below = below_board(scene.corners, (round(2 * lens[0]), round(2 * lens[1])))
+    for view in views(scene.corners, below):
         column, row = view.cell
         up = view.matrix[:, :2] @ scene.camera.up(np.array([column + 0.5, row + 0.5, 0.0]))
         assert up / np.linalg.norm(up) == pytest.approx((0, -1), abs=0.2)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from companion.core.game import Colour, Setup
 from companion.core.lattice import offset
-from companion.core.observation import Area, Face, Observation, PlacedPiece, Reading
-from companion.games.carcassonne.rules.board import TILES, Cell, FeatureKind, feature_kind
+from companion.core.observation import Area, Face, Observation, PlacedPiece, Pose, Reading, Wood
+from companion.games.carcassonne.rules.board import TILES, TURNS, Cell, FeatureKind, feature_kind, upright
 from companion.games.carcassonne.rules.position import FOLLOWERS_EACH, Position
 from companion.games.carcassonne.sight import faces
 from companion.games.carcassonne.sight.faces import (
@@ -41,8 +41,7 @@ class CarcassonneSight:
 
     @cached_property
     def faces(self) -> Sequence[Face]:
-        tiles = (Face(tile_label(letter), SIDE_MM, SIDE_MM, faces.tile_face(letter)) for letter in TILES)
-        return (*tiles, *map(_standing_face, COLOURS), *map(_lying_face, COLOURS))
+        return (*map(_tile_face, TILES), *map(_standing_face, COLOURS), *map(_lying_face, COLOURS))
 
     @cached_property
     def pieces(self) -> Mapping[str, Face]:
@@ -69,13 +68,26 @@ def _in_the_box(face: Face) -> int:
     return FOLLOWERS_EACH if kind in (FOLLOWER, FARMER) else TILES[letter].count
 
 
+def _tile_face(letter: str) -> Face:
+    ways = len({upright(letter, turn) for turn in TURNS})
+    return Face(tile_label(letter), SIDE_MM, SIDE_MM, faces.tile_face(letter), ways=ways)
+
+
 def _standing_face(colour: Colour) -> Face:
     side = STANDING_SIZE
-    return Face(f"{FOLLOWER}-{colour}", side, side, standing_follower(colour), stands=True, round=True)
+    return Face(
+        f"{FOLLOWER}-{colour}",
+        side,
+        side,
+        standing_follower(colour),
+        True,
+        True,
+        wood=Wood(colour, Pose.STANDS),
+    )
 
 
 def _lying_face(colour: Colour) -> Face:
-    return Face(f"{FARMER}-{colour}", *LYING_SIZE, lying_follower(colour), stands=True)
+    return Face(f"{FARMER}-{colour}", *LYING_SIZE, lying_follower(colour), True, wood=Wood(colour, Pose.LIES))
 
 
 def _tiles(position: Position) -> Iterator[PlacedPiece]:

@@ -17,22 +17,19 @@ from math import inf
 from typing import NamedTuple
 
 from companion.core.lattice import Cell
+from companion.core.observation import Pose
 from companion.core.photo import (
     UNFAMILIAR,
     GalleryRow,
-    Pose,
     SeenFigure,
     SeenSquares,
     SquaresReading,
     UnsureSquare,
 )
 from companion.games.carcassonne.rules.board import (
-    KIND_OF_LETTER,
     STEPS,
     TILES,
-    FeatureKind,
     Placement,
-    Segment,
     TurnedTile,
     upright,
 )
@@ -40,7 +37,9 @@ from companion.games.carcassonne.rules.events import WholeTable
 from companion.games.carcassonne.rules.position import Position, add_counts, show_table, start
 from companion.games.carcassonne.rules.variants import Variant
 from companion.games.carcassonne.sight.layout import COLOURS
-from companion.games.carcassonne.sight.shapes import TILE_SIDE, away_from, shapes, turned_point
+from companion.games.carcassonne.sight.registration import USUAL
+from companion.games.carcassonne.sight.shapes import TILE_SIDE, turned_point
+from companion.games.carcassonne.sight.standing import parts_at
 
 
 class TileKind(NamedTuple):
@@ -121,9 +120,8 @@ class Thresholds:
     """Likeness that half of the places have to have: prints of an edition nobody taught have 0.7 at most."""
     known: float = 0.6
     """Likeness of a tile on which somebody stands and that nobody is asked about."""
-    usual: float = 0.92
-    """The same of a bare one, in parts of the likeness that half of them have: tiles of expansions look nearly like
-    those of the box."""
+    usual: float = USUAL
+    """The same of a bare one, in parts of the likeness that half of them have."""
     clear: float = 0.08
     """How much more than for anything else has to speak for a tile."""
     hidden: float = 0.2
@@ -135,12 +133,6 @@ class Thresholds:
     somebody: float = 0.3
     """How sure it has to be that somebody stands on a tile; below, it is taken for nobody, and all such tiles are one
     question."""
-    near: float = 0.15
-    """A follower that is so much nearer to one part than to any other stands on that."""
-    posed: float = 0.2
-    """How much nearer a part has to be on which it would have to stand or lie otherwise than it does."""
-    counted: float = 0.1
-    """The same for a feature that is complete: its followers went home when it was counted."""
 
 
 TWINS: Mapping[str, str] = {
@@ -458,7 +450,7 @@ def with_followers(read: BoardReading, figures: Sequence[SeenFigure], enough: Th
     for cell in dict.fromkeys(one.cell for one in figures if one.cell in squares):
         kind = squares[cell]
         first, *others = sorted((one for one in figures if one.cell == cell), key=lambda one: -one.confidence)
-        parts = parts_under(kind, cell, first, position, enough)
+        parts = parts_under(kind, cell, first, position)
         ways = tuple(kind._replace(part=part, colour=first.colour) for part in parts)
         rivals = tuple(
             ways[0]._replace(colour=one.colour) for one in others if one.confidence > enough.somebody
@@ -491,23 +483,13 @@ def _with_follower(
     return replace(one, candidates=tuple(dict.fromkeys((*manned, *(doubt.candidates if doubt else ())))))
 
 
-def parts_under(
-    kind: TileKind, cell: Cell, figure: SeenFigure, position: Position, enough: Thresholds
-) -> Sequence[str]:
+def parts_under(kind: TileKind, cell: Cell, figure: SeenFigure, position: Position) -> Sequence[str]:
     """The parts of a tile that a follower may stand on, the likeliest first; more than one where it is not clear."""
     point = turned_point((figure.x * TILE_SIDE, figure.y * TILE_SIDE), -kind.turn)
-
-    def against(part: str) -> float:
-        away = away_from(kind.letter, part, point) / TILE_SIDE
-        field = KIND_OF_LETTER[part[0]] is FeatureKind.FIELD
-        if figure.pose in (Pose.STANDS, Pose.LIES) and (figure.pose is Pose.LIES) != field:
-            away += enough.posed
-        segment: Segment = (*cell, part)
-        feature = position.board.features.get(segment)
-        return away + (enough.counted if feature and feature.complete else 0)
-
-    ranked = sorted((against(part), part) for part in shapes(kind.letter))
-    return [part for away, part in ranked if away - ranked[0][0] < enough.near]
+    lies = figure.pose is Pose.LIES if figure.pose in (Pose.STANDS, Pose.LIES) else None
+    features = {part: position.board.features.get((*cell, part)) for part in TILES[kind.letter].parts}
+    complete = [part for part, feature in features.items() if feature and feature.complete]
+    return parts_at(kind.letter, point, lies, complete)
 
 
 def _dearest_first(read: BoardReading) -> BoardReading:

@@ -150,7 +150,7 @@ class Reader:
         confidence, ways = tile.seen.confidence, self._ways(tile)
         if possible and ways == [tile.placement] and tile.seen.label != tile.seen.runner_up:
             confidence = max(confidence, tile.seen.unrivalled)  # what else it looks like cannot lie there
-        if confidence < SURE:
+        if confidence < SURE or not tile.like_its_kind:
             question = _("The new tile is not seen clearly. Which one is it?")
             choices = (*choices_of_ways(player, tile, ways), SOMETHING_ELSE)
             return self._ask(question, choices, tile.area)
@@ -184,7 +184,7 @@ class Reader:
         for tile in order:
             if position.phase is Phase.FOLLOWER:
                 position = apply(position, NoFollower(position.player))
-            if any(one.player != position.player for one in self._on(tile)):
+            if not all(one.may_be_of(position.player) for one in self._on(tile)):
                 return False
             try:
                 position = apply(position, TileLaid(position.player, tile.placement))
@@ -202,8 +202,12 @@ class Reader:
 
     def _laid_by_another(self, tile: SeenTile) -> int | None:
         """Whose followers are on a tile, when they are not of the player whose turn it is."""
-        players = [one.player for one in self._on(tile)]
-        return players[0] if players and self.now.player not in players else None
+        figures = self._on(tile)
+        return (
+            None
+            if any(one.may_be_of(self.now.player) for one in figures) or not figures
+            else figures[0].player
+        )
 
     def _ways(self, tile: SeenTile) -> list[Placement]:
         """What may lie there: each type as it is seen if that is legal, else in any legal way."""
@@ -225,7 +229,7 @@ class Reader:
     def _follower_placed(self) -> bool:
         cell, player = self.now.laid, self.now.player
         tile = self.seen.tiles.get(cell) if cell else None
-        mine = [one for one in self._on(tile) if one.player == player] if tile else []
+        mine = [one for one in self._on(tile) if one.may_be_of(player)] if tile else []
         between = self._between(tile, player) if tile and not mine else []
         if tile is None or not (mine or between or self._may_hide_one(tile)):
             # Only the next tile shows that no follower comes.
@@ -283,7 +287,7 @@ class Reader:
 
     def _between(self, tile: SeenTile, player: int) -> list[SeenFollower]:
         """Followers that stand on a neighbour, but so near to the tile that they may be meant for it."""
-        return [one for one in self.seen.figures if one.player == player and touches(tile, one.seen)]
+        return [one for one in self.seen.figures if one.may_be_of(player) and touches(tile, one.seen)]
 
     def _leave_out(self, figures: Sequence[SeenFollower]) -> None:
         """They are asked about: nothing else has to be said of them."""
@@ -422,7 +426,7 @@ def _tiles(position: Position, seen: RegisteredTable, asked: Collection[Cell]) -
         yield from (_missing_tile(position, cell, seen.moved.get(cell)) for cell in gone)
     for cell, tile in seen.tiles.items():
         known = board.get(cell)
-        if known and not agrees(position.board, tile) and tile.seen.confidence >= CLEAR:
+        if known and not agrees(position.board, tile) and tile.plain:
             yield _other_tile(position, cell, known, tile)
     moved = seen.moved.values()
     new = [tile for cell, tile in seen.tiles.items() if cell not in board and cell not in asked]
@@ -468,11 +472,12 @@ def _followers(setup: Setup, position: Position, seen: RegisteredTable) -> Itera
             continue
         meant = _placing_event(position, player, segment)
         name = setup.players[player].name
-        there = next((one for one in seen.figures if (one.player, one.cell) == (player, segment[:2])), None)
-        if there is None and tile.seen.confidence >= CLEAR:
+        on_it = [one for one in seen.figures if one.cell == segment[:2]]
+        there = next((one for one in on_it if one.player == player), None)
+        if there is None and tile.seen.confidence >= CLEAR and all(one.plain for one in on_it):
             text = _("The follower of %(name)s is not where it was.", name=name)
             yield Contradiction(text, tile.area, meant, _placed_elsewhere(meant, ""), player)
-        elif there and segment[2] not in there.parts:
+        elif there and there.plain and segment[2] not in there.parts:
             text = _("The follower of %(name)s has been moved.", name=name)
             yield Contradiction(text, there.area, meant, _placed_elsewhere(meant, there.parts[0]), player)
 
@@ -507,6 +512,8 @@ def _figures(
         places = {(figure.player, (*figure.cell, part)) for part in figure.parts}
         coming = figure.cell in asked or (figure.cell == position.laid and figure.player == position.player)
         told = (figure.player, figure.cell) in moved or not places.isdisjoint(counted)
+        if figure.player is None or not figure.plain:
+            continue
         if not told and not coming and figure.cell in position.board.tiles:
             name = setup.players[figure.player].name
             text = _("There is a follower of %(name)s that the log does not know.", name=name)

@@ -15,13 +15,13 @@ from companion.games.carcassonne.rules.board import (
     TILES,
     Board,
     Cell,
-    FeatureKind,
     Placement,
     Segment,
     upright,
 )
 from companion.games.carcassonne.rules.position import Position
-from companion.games.carcassonne.sight.shapes import TILE_SIDE, shapes, spot_from_middle
+from companion.games.carcassonne.sight.shapes import HALF_SIDE, TILE_SIDE, spot_from_middle
+from companion.games.carcassonne.sight.standing import parts_at
 from companion.games.carcassonne.text.words import tile_label
 
 SIDE_MM = TILE_SIDE / 10
@@ -29,21 +29,19 @@ SIDE_MM = TILE_SIDE / 10
 HALF_MM = SIDE_MM / 2
 CLEAR = 0.7
 """Confidence from which a tile is believed to be something else than the log says, or to have nothing on it."""
+USUAL = 0.92
+"""What a bare tile has to look like its kind, in parts of the likeness that half of them have: tiles of expansions, and
+those that a gallery has in other prints alone, look nearly like others of the box."""
 ENOUGH_AGREES = 0.8
 """How much of the board has to be found before no better way to lay it over the table is looked for."""
 MOST_ANCHORS = 12
 """Tiles tried as the one from which all the others are found."""
-FOLLOWER, FARMER = "follower", "farmer"
+FOLLOWER, FARMER = KINDS = "follower", "farmer"
 """A figure that stands, and one that lies; their colours follow."""
-_FIELD = FeatureKind.FIELD[0]
 _OVERHANG = 0.62
 """How far from a tile's middle a follower may stand and still be on it, in sides."""
 _NUDGED = 20.0
 """Millimetres over which a follower may have been pushed and still be the one of the log."""
-_TWO_WAYS = 5.0
-"""A follower that is nearly as far from one part as from another may stand on either, in millimetres."""
-_POSE = 10.0
-"""How many millimetres nearer a part must be for a lying follower to be no farmer, or a standing one to be one."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +58,15 @@ class SeenTile:
         return self.placement.cell
 
     @property
+    def like_its_kind(self) -> bool:
+        return self.seen.usual >= USUAL
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is believed although the log says something else."""
+        return self.seen.confidence >= CLEAR and self.like_its_kind
+
+    @property
     def area(self) -> Area:
         return Area(self.seen.x, self.seen.y, SIDE_MM, SIDE_MM, self.angle)
 
@@ -68,7 +75,8 @@ class SeenTile:
 class SeenFollower:
     """A follower on a tile."""
 
-    player: int
+    player: int | None
+    """Whose it is by its colour, where that is one of a player."""
     cell: Cell
     parts: tuple[str, ...]
     """The parts of the tile it may stand on, the likeliest first; more than one where it is not clear."""
@@ -76,8 +84,17 @@ class SeenFollower:
 
     @property
     def sure(self) -> bool:
-        """Whether it is clear whose it is, for where it stands tells whether it should stand or lie."""
-        return self.seen.confidence >= SURE or _pose_unsure(self.seen)
+        """Whether it is clear whose it is."""
+        return _colour_sure(self.seen)
+
+    def may_be_of(self, player: int) -> bool:
+        """Whether it may be one of that player: nobody knows whose it is where its colour is not clear."""
+        return self.player == player or not self.sure
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is seen so clearly that the log must be wrong where it has another one, or none."""
+        return self.seen.confidence >= CLEAR or _pose_unsure(self.seen)
 
     @property
     def area(self) -> Area:
@@ -122,7 +139,7 @@ def register_board(setup: Setup, position: Position, observations: Sequence[Obse
 def _sorted_out(
     position: Position,
     seen: Sequence[Observation],
-    followers: Sequence[tuple[int, Observation]],
+    followers: Sequence[tuple[int | None, Observation]],
     tiles: Mapping[Cell, SeenTile],
 ) -> RegisteredTable:
     used = {id(tile.seen) for tile in tiles.values()}
@@ -188,7 +205,7 @@ def _as_told(tile: SeenTile, board: Board) -> SeenTile:
     One that really lies otherwise is told once it is seen plainly.
     """
     known, placement = board.tiles.get(tile.cell), tile.placement
-    if known is None or tile.seen.confidence >= CLEAR:
+    if known is None or tile.plain:
         return tile
     told = Placement(known.letter, placement.x, placement.y, known.turn)
     return replace(tile, placement=told, angle=(tile.angle + 90 * (known.turn - placement.turn)) % 360)
@@ -201,15 +218,17 @@ def agrees(board: Board, tile: SeenTile) -> bool:
     return known is not None and (known.letter, known.turn) == (placement.tile, placement.turn)
 
 
-def _followers(setup: Setup, observations: Sequence[Observation]) -> Iterator[tuple[int, Observation]]:
-    for player, person in enumerate(setup.players):
-        for one in observations:
-            if one.label in (f"{FOLLOWER}-{person.colour}", f"{FARMER}-{person.colour}"):
-                yield player, one
+def _followers(setup: Setup, observations: Sequence[Observation]) -> Iterator[tuple[int | None, Observation]]:
+    """Followers with whose they are; those in a colour that nobody plays, where that is not clear, may be anybody's."""
+    players = {str(person.colour): player for player, person in enumerate(setup.players)}
+    for one in observations:
+        kind, _, colour = one.label.partition("-")
+        if kind in KINDS and (colour in players or not _colour_sure(one)):
+            yield players.get(colour), one
 
 
 def _matched(
-    position: Position, tiles: Mapping[Cell, SeenTile], followers: Sequence[tuple[int, Observation]]
+    position: Position, tiles: Mapping[Cell, SeenTile], followers: Sequence[tuple[int | None, Observation]]
 ) -> Mapping[Segment, Observation]:
     """The followers of the log with what is seen of them, the nearest first."""
     expected = [*((player, segment) for segment, player in position.followers.items()), *position.returning]
@@ -217,7 +236,7 @@ def _matched(
         (away, segment, index)
         for player, segment in expected
         for index, (owner, one) in enumerate(followers)
-        if owner == player
+        if (owner == player or not _colour_sure(one))
         and segment[:2] in tiles
         and agrees(position.board, tiles[segment[:2]])
         and (away := _distance_mm(tiles[segment[:2]], segment[2], one)) < _NUDGED
@@ -232,7 +251,7 @@ def _matched(
     return found
 
 
-def _figure(player: int, one: Observation, tiles: Mapping[Cell, SeenTile]) -> SeenFollower:
+def _figure(player: int | None, one: Observation, tiles: Mapping[Cell, SeenTile]) -> SeenFollower:
     tile = _tile_under(one, tiles)
     assert tile
     return SeenFollower(player, tile.cell, _parts(tile, one), one)
@@ -265,14 +284,14 @@ def _in_tile(tile: SeenTile, one: Observation) -> tuple[float, float]:
 
 def _parts(tile: SeenTile, figure: Observation) -> tuple[str, ...]:
     """The parts it may stand on: a farmer lies in a field, all the others stand."""
-    lies, any_way = figure.label.startswith(FARMER), _pose_unsure(figure)
+    x, y = _in_tile(tile, figure)
+    lies = None if _pose_unsure(figure) else figure.label.startswith(FARMER)
+    return parts_at(tile.placement.tile, (x * 10 + HALF_SIDE, y * 10 + HALF_SIDE), lies)
 
-    def speaks_against(part: str) -> float:
-        as_it_should = any_way or part.startswith(_FIELD) == lies
-        return _distance_mm(tile, part, figure) + (0 if as_it_should else _POSE)
 
-    against = sorted((speaks_against(part), part) for part in shapes(tile.placement.tile))
-    return tuple(part for mm, part in against if mm - against[0][0] < _TWO_WAYS)
+def _colour_sure(figure: Observation) -> bool:
+    """Whether its colour is clear: where it stands tells whether it should stand or lie."""
+    return figure.confidence >= SURE or _pose_unsure(figure)
 
 
 def _pose_unsure(figure: Observation) -> bool:

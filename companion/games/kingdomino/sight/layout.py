@@ -148,7 +148,7 @@ def domino_svg(number: int) -> str:
 
 
 def square_face(square: Square) -> Face:
-    return Face(str(square), SIDE, SIDE, draw_square(square), oriented=False)
+    return Face(str(square), SIDE, SIDE, draw_square(square), ways=1)
 
 
 def castle_face(colour: Colour) -> Face:

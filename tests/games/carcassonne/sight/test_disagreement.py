@@ -137,8 +137,10 @@ def test_a_tile_that_was_turned_is_told() -> None:
 def test_another_tile_than_the_log_says_is_told_when_it_is_clear() -> None:
     clear = changed(table_of(), "tile-V", label="tile-W")
     unclear = changed(clear, "tile-W", confidence=0.6)
+    odd = changed(clear, "tile-W", usual=0.85)
 
     assert told(read(clear)) == ["There lies another tile than the log says."]
+    assert told(read(odd)) == []
     assert pictures(read(clear)) == [[("tile-V", 0), ("tile-W", 0)]]
     assert told(read(unclear)) == []
 

@@ -8,10 +8,10 @@ import pytest
 
 from companion.core.game import Colour, Player, Setup
 from companion.core.lattice import Cell
-from companion.core.photo import GalleryRow, PhotoTable, Pose, SeenFigure, SeenSquares
+from companion.core.observation import Pose
+from companion.core.photo import GalleryRow, PhotoTable, SeenFigure, SeenSquares
 from companion.games.carcassonne.rules.board import TILES
 from companion.games.carcassonne.sight.photo import (
-    PLAIN,
     BoardReading,
     TileDoubt,
     TileKind,
@@ -150,7 +150,7 @@ def test_a_follower_stands_on_the_part_where_its_foot_is(
     found = read({(0, 0): name, (0, 5): "B0", (5, 5): "B0"})
     position = position_of(found.table, 1)
 
-    parts = parts_under(kind, (0, 0), SeenFigure((0, 0), x, y, "blue", pose), position, PLAIN)
+    parts = parts_under(kind, (0, 0), SeenFigure((0, 0), x, y, "blue", pose), position)
 
     assert sorted(parts) == expected
 

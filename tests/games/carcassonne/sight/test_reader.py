@@ -218,6 +218,15 @@ def test_a_tile_that_is_not_clear_is_asked_about() -> None:
     assert drawn(reading) == [("tile-U", 0), ("tile-V", 1), ("tile-V", 2)]
 
 
+def test_a_tile_that_looks_less_like_its_kind_than_others_do_is_asked_about() -> None:
+    """It may be its twin, printed as no gallery has it."""
+    story = OPENING + "2 lays U at 0,1 N\n"
+    odd = changed(table_of(story), "tile-U", usual=0.85, runner_up="tile-V")
+
+    assert drawn(read("", table=odd)) == [("tile-U", 0), ("tile-V", 1), ("tile-V", 2)]
+    assert proposed(read("", table=changed(odd, "tile-U", usual=0.95)))[0] == "2 lays U at 0,1 N"
+
+
 @pytest.mark.parametrize(
     ("runner_up", "unrivalled", "proposed"),
     (("tile-B", 0.6, True), ("tile-B", 0.4, False), ("tile-V", 0.6, False), ("tile-U", 0.6, False)),
