@@ -14,7 +14,8 @@ from itertools import combinations
 from math import hypot, inf, log
 
 from companion.core.lattice import Cell, LatticeMove
-from companion.core.photo import DOUBTED, Pose, SeenFigure, SeenSquares
+from companion.core.observation import Pose
+from companion.core.photo import DOUBTED, SeenFigure, SeenSquares
 from companion.games.carcassonne.rules.board import STEPS, TILES, TILES_IN_THE_BOX
 from companion.games.carcassonne.sight.photo import PLAIN, Likeness, Thresholds, TileKind, kinds_seen
 

@@ -9,7 +9,8 @@ from itertools import permutations
 import pytest
 
 from companion.core.lattice import Cell, LatticeMove
-from companion.core.photo import Pose, SeenFigure, SeenSquares
+from companion.core.observation import Pose
+from companion.core.photo import SeenFigure, SeenSquares
 from companion.games.carcassonne.rules.board import STEPS
 from companion.games.carcassonne.sight.joining import joined, line_up
 from companion.games.carcassonne.sight.photo import BoardReading, TileDoubt, TileKind, read_board
