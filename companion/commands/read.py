@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from time import perf_counter
@@ -22,9 +22,9 @@ from companion.core.message import message as _
 from companion.core.photo import AnyPhotoSight, ScoredBy, photo_sight
 from companion.games import GAMES, find_game
 from companion.household.settings import load_settings
+from companion.photos.view import MOST_TOGETHER
 
 if TYPE_CHECKING:
-    from calibration.plane import Pixels
     from companion.photos.reader import PhotoRead, PhotoReader
 
 
@@ -89,7 +89,7 @@ def photo_readable_game(key: str) -> tuple[AnyGame, AnyPhotoSight]:
 
 
 def read_photos(args: Namespace, files: Sequence[str], scored: ScoredBy | None = None) -> Exit:
-    """Answer every photo; one that is none is told, and the others are still read."""
+    """Answer every photo, or all of one board together; one that is none is told, and the others are still read."""
     (game, sight), reader = photo_readable_game(args.game), terminal(args)
     corners, worst, photos = read_corners(args.corners), Exit.DONE, list[Path]()
     for file in files:
@@ -102,23 +102,27 @@ def read_photos(args: Namespace, files: Sequence[str], scored: ScoredBy | None =
     if not photos:
         return worst
     by, names = _by(game.key, sight, args.gallery, args.config, reader), set[str]()
-    for photo in photos:
+    # Photos of a board that somebody names to have it scored are of one table; those of a folder are not.
+    one_table = scored and sight.spreads and not any(is_folder(Path(file)) for file in files)
+    for some in [photos] if one_table else [[photo] for photo in photos]:
         try:
-            answer = _answer(photo, by, corners, scored, str if reader.json else reader.put)
+            answer = _answer(some, by, corners, scored, str if reader.json else reader.put)
             worst = max(worst, _tell(reader, sight, answer, scored))
             if args.annotate:
-                _annotate(sight, answer, args.annotate / _fresh(photo.stem, names))
+                for photo, reads in zip(some, answer.reads, strict=True):
+                    _annotate(sight, reads, args.annotate / _fresh(photo.stem, names))
         except CompanionError as error:
-            worst = max(worst, reader.wrong(str(photo), error))
+            worst = max(worst, reader.wrong(" ".join(map(str, some)), error))
     return worst
 
 
 @dataclass(frozen=True, eq=False)
 class PhotoAnswer:
-    """What a photo shows, for a script or a person."""
+    """What a photo shows, or several that show one board, for a script or a person."""
 
-    picture: Pixels
-    reads: Sequence[PhotoRead]
+    name: str
+    reads: Sequence[Sequence[PhotoRead]]
+    """Of each photo."""
     groups: Sequence[Mapping[str, Any]]
     """What each group shows."""
     said: Mapping[str, Any]
@@ -184,26 +188,51 @@ def _by(
 
 
 def _answer(
-    photo: Path, by: PhotoReader, corners: Corners | None, scored: ScoredBy | None, say: Say
+    photos: Sequence[Path], by: PhotoReader, corners: Corners | None, scored: ScoredBy | None, say: Say
 ) -> PhotoAnswer:
-    from companion.photos.reader import open_photo
-    from companion.vision.picture_file import size_of
-
-    data, began = picture_bytes(photo), perf_counter()
-    picture = open_photo(data)
-    if corners:
-        scale = max(picture.shape[:2]) / max(size_of(data))
-        reads: Sequence[PhotoRead] = [by.read_between(picture, [(x * scale, y * scale) for x, y in corners])]
-    else:
-        reads = by.read_table(picture)
+    files, began = [picture_bytes(photo) for photo in photos], perf_counter()
+    reads = [_reads(data, by, corners) for data in files]
+    if len(photos) > 1:
+        reads = [[one] for one in _together(photos, by, [some[0] for some in reads])]
     ms = round((perf_counter() - began) * 1e3, 1)
     groups = [
         by.sight.describe(one.shown, one.found.columns, one.found.rows, scored, say)
-        for one in reads
+        for one in reads[0]
         if one.shown and one.found
     ]
     shown = {by.sight.groups: groups} if by.sight.groups else next(iter(groups), {})
-    return PhotoAnswer(picture, reads, groups, {"photo": str(photo), **shown, "ms": ms})
+    names = [str(photo) for photo in photos]
+    told = {"photos": names} if len(names) > 1 else {"photo": names[0]}
+    return PhotoAnswer(" ".join(names), reads, groups, {**told, **shown, "ms": ms})
+
+
+def _reads(data: bytes, by: PhotoReader, corners: Corners | None) -> Sequence[PhotoRead]:
+    from companion.photos.reader import open_photo
+    from companion.vision.picture_file import size_of
+
+    picture = open_photo(data)
+    if not corners:
+        return by.read_table(picture)
+    scale = max(picture.shape[:2]) / max(size_of(data))
+    return [by.read_between(picture, [(x * scale, y * scale) for x, y in corners])]
+
+
+def _together(photos: Sequence[Path], by: PhotoReader, reads: Sequence[PhotoRead]) -> Sequence[PhotoRead]:
+    """Photos of one board, all of it in each; NotationError where it is not clear that they show one."""
+    if len(photos) > MOST_TOGETHER:
+        raise NotationError(_("At most %(limit)d photos show one board.", limit=MOST_TOGETHER))
+    found = [one.found for one in reads if one.found]
+    views, shown = by.join(found) if len(found) == len(reads) else ([one.found for one in reads], None)
+    apart = [photo.name for photo, one in zip(photos, views, strict=True) if one is None]
+    if apart or shown is None:
+        raise NotationError(
+            _(
+                "These photos do not seem to show one board: %(names)s. A few pieces have to be in both of two photos. "
+                "Score boards of several tables one by one, or put their photos into a folder.",
+                names=", ".join(apart or [photo.name for photo in photos]),
+            )
+        )
+    return [replace(read, found=one, shown=shown) for read, one in zip(reads, views, strict=True)]
 
 
 def picture_bytes(photo: Path) -> bytes:
@@ -228,12 +257,12 @@ def _fresh(name: str, names: set[str]) -> str:
     return f"{free}.jpg"
 
 
-def _annotate(sight: AnyPhotoSight, answer: PhotoAnswer, file: Path) -> None:
+def _annotate(sight: AnyPhotoSight, reads: Sequence[PhotoRead], file: Path) -> None:
     from companion.photos.reader import annotate_reads
     from companion.vision.photo.annotate import save_picture
 
     try:
-        save_picture(annotate_reads(sight, answer.picture, answer.reads, ""), file)
+        save_picture(annotate_reads(sight, reads[0].picture, reads, ""), file)
     except OSError as error:
         reason = _("The picture cannot be written: %(reason)s.", reason=str(error.strerror))
         raise StoreError(reason) from error
@@ -242,14 +271,14 @@ def _annotate(sight: AnyPhotoSight, answer: PhotoAnswer, file: Path) -> None:
 def _tell(reader: Terminal, sight: AnyPhotoSight, answer: PhotoAnswer, scored: ScoredBy | None) -> Exit:
     """Say what a photo shows; one that shows nothing cannot be scored."""
     reader.data(answer.said)
-    reader.say(f"{answer.said['photo']}  {answer.said['ms']:.0f} ms")
+    reader.say(f"{answer.name}  {answer.said['ms']:.0f} ms")
     for number, group in enumerate(answer.groups, start=1):
         for line in sight.tell(group, number):
             reader.say(" ", *line)
     if answer.groups:
         return Exit.DONE
     if scored:
-        reader.complain(f"{answer.said['photo']}:", _NOTHING_SEEN)
+        reader.complain(f"{answer.name}:", _NOTHING_SEEN)
         return Exit.WRONG_INPUT
     reader.say(" ", _NOTHING_SEEN)
     return Exit.DONE

@@ -25,6 +25,12 @@ from companion.games import find_game
 def arguments(parser: ArgumentParser, say: Say) -> None:
     game_arguments(parser, say)
     photo_arguments(parser, say)
+    parser.epilog = say(
+        _(
+            "Several photos of a board are read together, by the pieces that they have in common; "
+            "those of a folder are boards of their own."
+        )
+    )
     colours = say(
         _("Who plays, where a photo shows a whole table, as in red,blue: in the order of --scores.")
     )

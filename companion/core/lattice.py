@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from math import cos, hypot, radians, sin
+from typing import NamedTuple
 
 from companion.core.observation import Observation
 
@@ -18,6 +19,27 @@ FARTHEST = 4
 """Over how many sides a known piece is looked for beyond a gap."""
 
 _STEPS: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
+
+
+class LatticeMove(NamedTuple):
+    """How the cells of one lattice are counted in another: turned clockwise about 0,0 by quarters, then shifted."""
+
+    turn: int = 0
+    dx: int = 0
+    dy: int = 0
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Where a place between cells is then."""
+        for _quarter in range(self.turn % 4):
+            x, y = -y, x
+        return x + self.dx, y + self.dy
+
+    def cell(self, cell: Cell) -> Cell:
+        x, y = self.place(*cell)
+        return int(x), int(y)
+
+    def shifted(self, dx: int, dy: int) -> LatticeMove:
+        return LatticeMove(self.turn, self.dx + dx, self.dy + dy)
 
 
 def skew(angle: float, axis: float) -> float:

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
 
 from companion.core.game import AnyGame, Line, Setup
-from companion.core.lattice import Cell
+from companion.core.lattice import Cell, LatticeMove
 from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.message import plural as _n
@@ -80,6 +80,16 @@ class SeenFigure:
     def sure(self) -> bool:
         return self.confidence >= 0.5
 
+    @property
+    def place(self) -> tuple[float, float]:
+        """Where it touches the table in columns and rows, the middle of the first place being 0,0."""
+        return self.cell[0] + self.x - 0.5, self.cell[1] + self.y - 0.5
+
+    def recounted(self, move: LatticeMove) -> SeenFigure:
+        """The same where columns and rows are counted otherwise."""
+        cell, (x, y) = move.cell(self.cell), move.place(*self.place)
+        return replace(self, cell=cell, x=x - cell[0] + 0.5, y=y - cell[1] + 0.5)
+
 
 class PictureDoubt(StrEnum):
     """Why somebody has to look at a place, whatever the game."""
@@ -113,6 +123,14 @@ class SeenSquares:
     """Whether the picture is mirrored; places count as the pieces lie."""
     figures: Sequence[SeenFigure] = ()
     """What stands or lies on the pieces."""
+    beyond: Collection[Cell] = ()
+    """Where more may lie beside pieces that spread over the table."""
+    cut: Collection[Cell] = ()
+    """Places that the picture's edge cuts."""
+    also: Sequence[SeenSquares] = ()
+    """The same group as other pictures show it, places counted in common."""
+    differing: Collection[Cell] = ()
+    """Places that several pictures show otherwise."""
 
     @property
     def columns(self) -> int:
@@ -457,6 +475,11 @@ class PhotoSight(Protocol[Reading]):
         """What groups of one table show, each by its own rows, together with everything people have to look at;
         None where it is nothing of this game. All of them share one box."""
         ...
+
+    def line_up(self, seen: Sequence[SeenSquares]) -> Sequence[LatticeMove | None]:
+        """How places of pictures are counted as those of the first one, by the pieces that pictures of one group have
+        in common; None for a picture that does not show it beyond doubt."""
+        return [LatticeMove(), *(None for _other in seen[1:])]
 
     def settle(self, shown: Reading, squares: Mapping[Cell, Any], table: PhotoTable) -> Settled:
         """What these squares are worth at a table, `shown` as they were read."""

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import Pixels
+from companion.core.lattice import Cell, LatticeMove
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Face
@@ -32,7 +33,7 @@ from companion.vision.gallery import squares
 from companion.vision.gallery.box import Box, BoxError, BoxRepository
 from companion.vision.gallery.squares import Origin, SquareGallery, drawn_gallery, union
 from companion.vision.photo.annotate import PieceNote, annotate
-from companion.vision.photo.board import find_board
+from companion.vision.photo.board import LARGEST, find_board
 from companion.vision.photo.extent import LocatedSquares
 from companion.vision.photo.keypoints import Floats
 from companion.vision.photo.locate import find_all_squares, find_squares
@@ -103,8 +104,8 @@ class RowSet:
     doubted: frozenset[Hashable]
     """Kinds of which drawings contradict each other: nobody believes what they look like."""
 
-    def seen(self, found: LocatedSquares) -> SeenSquares:
-        """Places of a picture as these rows have them."""
+    def seen(self, found: LocatedSquares, also: Sequence[LocatedSquares] = ()) -> SeenSquares:
+        """Places of a picture, and of others that count them alike, as these rows have them."""
         looks = found.looks
         scores = looks.scores[:, self.columns].tolist()
         return SeenSquares(
@@ -118,6 +119,9 @@ class RowSet:
             found.beside,
             found.mirrored,
             found.figures,
+            found.beyond,
+            found.cut,
+            [self.seen(other) for other in also],
         )
 
     def likeness(self, groups: Iterable[LocatedSquares]) -> float:
@@ -208,25 +212,47 @@ class PhotoReader:
         if found is None:
             return PhotoRead(picture, None, None, {})
         began = perf_counter()
-        (shown,) = self.explain([found])
+        (shown,) = self.explain([[found]])
         return PhotoRead(picture, found, shown, {**dict(found.times), "explain": perf_counter() - began})
 
-    def explain(self, groups: Sequence[LocatedSquares]) -> Sequence[AnyReading | None]:
-        """What groups show by whatever explains most of them, cross-checked by what is shipped."""
+    def explain(self, groups: Sequence[Sequence[LocatedSquares]]) -> Sequence[AnyReading | None]:
+        """What groups show, each in one picture or several, by whatever explains most of them, cross-checked by what
+        is shipped."""
         if not groups:
             return ()
-        ways = self.ways
-        if self.drawn and self.drawn.likeness(groups) > ways[0].likeness(groups):
-            ways = (self.drawn, *ways)
-        tried = [self.sight.explain([way.seen(one) for one in groups]) for way in ways]
+        tried = [self.sight.explain(_seen(way, groups)) for way in self._ways_for(groups)]
         best = max(tried, key=lambda reads: sum(read is not None for read in reads))
         if self.witness is None:
             return best
-        others = self.sight.explain([self.witness.seen(one) for one in groups])
+        others = self.sight.explain(_seen(self.witness, groups))
         return [
             read.disputed(other.sure) if read and other else read
             for read, other in zip(best, others, strict=True)
         ]
+
+    def _ways_for(self, groups: Iterable[Sequence[LocatedSquares]]) -> Sequence[RowSet]:
+        """What they are explained by; our own drawings first where they look more like those."""
+        every = [one for group in groups for one in group]
+        drawn = self.drawn and self.drawn.likeness(every) > self.ways[0].likeness(every)
+        return (self.drawn, *self.ways) if drawn and self.drawn else self.ways
+
+    def join(
+        self, views: Sequence[LocatedSquares]
+    ) -> tuple[Sequence[LocatedSquares | None], AnyReading | None]:
+        """Pictures of one board as one: each with its places counted in common, as the first counts its rows, and what
+        all of them show together. None for one that does not show the first one's board beyond doubt."""
+        if any(one.looks.scores.shape[1] != len(self.gallery.labels) for one in views):
+            return [None for _one in views], None  # some were read before the box learned more
+        way = self._ways_for([views])[0]
+        moves = self.sight.line_up([way.seen(one) for one in views])
+        laid = _counted_from_zero(
+            [one.recounted(move) for one, move in zip(views, moves, strict=True) if move is not None]
+        )
+        if max(laid[0].columns, laid[0].rows) > LARGEST:
+            return [None for _one in views], None
+        (shown,) = self.explain([laid])
+        there = iter(laid)
+        return [None if move is None else next(there) for move in moves], shown
 
     def read_table(self, picture: Pixels, lying: Sequence[Corners] = ()) -> tuple[PhotoRead, ...]:
         """The group in a picture, or all of them where there are more; those that cannot be read come last.
@@ -260,12 +286,25 @@ class PhotoReader:
         times = {"groups": perf_counter() - began}
         if sum(map(_large, groups)) == 1 < len(groups):
             groups = [replace(one, beside=one.beside or _large(one)) for one in groups]
+        shown_in_each = self.explain([[found] for found in groups])
         reads = [
             PhotoRead(picture, found, shown, times)
-            for found, shown in zip(groups, self.explain(groups), strict=True)
+            for found, shown in zip(groups, shown_in_each, strict=True)
             if _large(found)
         ]
         return tuple(sorted(reads, key=lambda one: one.shown is None)[:MOST_GROUPS_READ])
+
+
+def _seen(way: RowSet, groups: Iterable[Sequence[LocatedSquares]]) -> Sequence[SeenSquares]:
+    return [way.seen(first, others) for first, *others in groups]
+
+
+def _counted_from_zero(views: Sequence[LocatedSquares]) -> list[LocatedSquares]:
+    """Pictures of a board that count its places alike, with its upper left one as 0,0."""
+    columns, rows = zip(*(cell for one in views for cell in one.looks.cells), strict=True)
+    move = LatticeMove(0, -min(columns), -min(rows))
+    wide, high = max(columns) + 1 + move.dx, max(rows) + 1 + move.dy
+    return [replace(one.recounted(move), columns=wide, rows=high) for one in views]
 
 
 def knows_box(sight: AnyPhotoSight, labels: Iterable[str]) -> bool:
@@ -332,6 +371,16 @@ def group_corners(found: LocatedSquares) -> tuple[tuple[float, float], ...]:
     """Where the corners of all places are, clockwise from the upper left."""
     right, low = found.columns - 0.5, found.rows - 0.5
     return found.grid.outline(((-0.5, -0.5), (right, -0.5), (right, low), (-0.5, low)))
+
+
+def best_views(views: Sequence[LocatedSquares]) -> Mapping[Cell, int]:
+    """Which of some pictures of one group shows each place best: as a whole, and most like a piece."""
+    looks = {
+        (cell, at): (cell not in one.cut, likeness)
+        for at, one in enumerate(views)
+        for cell, likeness in zip(one.looks.cells, one.looks.best.tolist(), strict=True)
+    }
+    return dict(sorted(looks, key=lambda place: looks[place]))
 
 
 def shipped_gallery(game: str) -> SquareGallery | None:

@@ -16,16 +16,19 @@ from typing import TYPE_CHECKING
 
 from companion.core.errors import NotationError, StaleSession
 from companion.core.game import AnyGame
-from companion.core.lattice import Cell
+from companion.core.lattice import Cell, LatticeMove
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.core.photo import AnyPhotoSight, AnyReading, Corners, PhotoTable, SentPhoto, photo_sight
 from companion.core.session import Session
 from companion.photos.view import (
+    MOST_TOGETHER,
     PhotographedGroup,
     PhotoView,
+    PicturePlaces,
     corrected_squares,
+    moved_fixes,
     photo_view,
     read_fixes,
     teaching,
@@ -33,7 +36,7 @@ from companion.photos.view import (
 from companion.photos.worker import PictureWorker
 
 if TYPE_CHECKING:
-    from companion.photos.reader import PhotoReader, Rasterize
+    from companion.photos.reader import PhotoRead, PhotoReader, Rasterize
     from companion.vision.photo.extent import LocatedSquares
 
 
@@ -52,6 +55,10 @@ AGAIN = "."
 GONE = _("This photo is not here any more: take it again.")
 ANEW = _("This photo was read again meanwhile. Nothing was recorded: look at what it shows now.")
 NOTHING_BETWEEN = _("What lies between these corners is nothing of the game: there are no points.")
+APART = _(
+    "This photo does not seem to show the same board, so it was left out. A few pieces have to be in both photos: "
+    "take it again, with more of the pieces that the one before shows."
+)
 _NAME = re.compile(rf"([\w-]*)(?:{BETWEEN}([0-9]))?(?:[{AGAIN}]([0-9]{{1,4}}))?", re.ASCII)
 
 
@@ -59,23 +66,32 @@ _NAME = re.compile(rf"([\w-]*)(?:{BETWEEN}([0-9]))?(?:[{AGAIN}]([0-9]{{1,4}}))?"
 class StoredGroup:
     """What was read of one group of pieces, without the picture."""
 
-    found: LocatedSquares | None
+    views: tuple[LocatedSquares, ...]
+    """Where each picture shows it: one, but for a board that several pictures show together; none where nothing was
+    found."""
     shown: AnyReading | None
     again: int = 0
     """How many times it was read again since the photo was taken."""
 
 
 @dataclass(frozen=True, eq=False)
+class StoredPicture:
+    """What is seen of a photo."""
+
+    jpeg: bytes
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, eq=False)
 class StoredPhoto:
-    """A photo on the shelf."""
+    """A photo on the shelf, or several that show one board together."""
 
     session: str
     game: AnyGame
     groups: tuple[StoredGroup, ...]
     """Every group in it; one at least, though nothing was found."""
-    jpeg: bytes
-    size: tuple[int, int]
-    """Its width and height."""
+    pictures: tuple[StoredPicture, ...]
     since: float
     trouble: Message | None = None
     """What the photo could not be read by."""
@@ -88,6 +104,11 @@ class StoredPhoto:
         sight = photo_sight(self.game)
         assert sight is not None
         return sight
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the picture in which groups are outlined."""
+        return self.pictures[0].width, self.pictures[0].height
 
     @property
     def done(self) -> bool:
@@ -272,9 +293,31 @@ class PhotoService:
         """Take a photo when it is its turn, read it and keep it; its token, or PictureError."""
         return self._shelf.put(self._workbench.do_soon(lambda: self._read_photo(session, game, sent)))
 
+    def add(
+        self, session: str, token: str, sent: Callable[[], SentPhoto], fixes: str = ""
+    ) -> tuple[str, str]:
+        """Take a photo that shows more of the board of another one; what both are called together, and what people had
+        put right, where it lies now. NotationError where it is not clear that it is the same board: then the other
+        photo stays what it is."""
+        lying, group = self._shelf.of(session, token), self._shelf.group(session, token)
+        if len(lying.pictures) >= MOST_TOGETHER:
+            raise NotationError(_("At most %(limit)d photos show one board.", limit=MOST_TOGETHER))
+        more = self._workbench.do_soon(lambda: self._read_photo(session, lying.game, sent))
+        if group.shown is None:
+            whole, fixes = more, ""
+        else:
+            whole, move = self._workbench.do(lambda: self._joined(lying, group, more))
+            fixes = moved_fixes(lying.sight, fixes, group.views[0].looks.cells, move)
+        self._shelf.forget(session, token)
+        return self._shelf.put(whole), fixes
+
     def place(self, session: str, token: str, corners: Corners) -> str:
         """Read a photo again, between corners that somebody showed; what it is called now."""
         lying = self._shelf.of(session, token)
+        if len(lying.pictures) > 1:
+            raise NotationError(
+                _("Corners belong to one photo: begin again, and show them before you add another.")
+            )
         return self._shelf.put_right(
             token, self._workbench.do_soon(lambda: self._read_between(lying, corners))
         )
@@ -316,9 +359,12 @@ class PhotoService:
         """What the photo could not be read by."""
         return self._shelf.of(session, token).trouble
 
-    def picture(self, session: str, token: str) -> bytes:
-        """The photo as a JPEG."""
-        return self._shelf.of(session, token).jpeg
+    def picture(self, session: str, token: str, number: int = 0) -> bytes:
+        """The photo as a JPEG, or one of several that show a board together."""
+        pictures = self._shelf.of(session, token).pictures
+        if not 0 <= number < len(pictures):
+            raise NotationError(GONE)
+        return pictures[number].jpeg
 
     def size(self, session: str, token: str) -> tuple[int, int]:
         """Its width and height."""
@@ -328,25 +374,26 @@ class PhotoService:
         """Where the corners of the group are, clockwise from the upper left; none when nothing was found."""
         from companion.photos.reader import group_corners
 
-        found = self._shelf.group(session, token).found
-        if found is None:
+        views = self._shelf.group(session, token).views
+        if not views:
             return ()
+        found = views[0]
         # In a mirror they go round the other way.
         return group_corners(found)[::-1] if found.mirrored else group_corners(found)
 
     def view(self, session: str, token: str, table: PhotoTable, fixes: str, at: str) -> PhotoView | None:
         """What the page draws; None when the photo shows nothing of the game."""
         lying = self._shelf.of(session, token)
-        taken = _taken(lying.size, self._shelf.group(session, token))
+        taken = _taken(lying, self._shelf.group(session, token))
         return photo_view(lying.game, lying.sight, taken, table, fixes, at) if taken else None
 
     def colours(self, session: str, token: str, fixes: str) -> Sequence[str]:
         """Whose pieces lie in a group that is everybody's, as it was read and as people put it right."""
         lying, group = self._shelf.of(session, token), self._shelf.group(session, token)
-        taken = _taken(lying.size, group)
+        taken = _taken(lying, group)
         if taken is None:
             return ()
-        told = read_fixes(lying.sight, fixes, taken.corners)
+        told = read_fixes(lying.sight, fixes, taken.cells)
         unsure = tuple(one for one in taken.shown.unsure if one.cell not in told)
         squares = corrected_squares(lying.sight, taken.shown, told)
         return replace(taken.shown, squares=squares, unsure=unsure).colours
@@ -355,15 +402,15 @@ class PhotoService:
         """Let the household's box learn the squares that people put right, or all of a group that they say is right;
         how many it has learned. Of all, those that do not look like what they are called are left out in silence."""
         lying, group = self._shelf.of(session, token), self._shelf.group(session, token)
-        taken = _taken(lying.size, group)
-        if taken is None or group.found is None:
+        taken = _taken(lying, group)
+        if taken is None:
             return 0
-        found, told = group.found, read_fixes(lying.sight, fixes, taken.corners)
+        told = read_fixes(lying.sight, fixes, taken.cells)
         squares = corrected_squares(lying.sight, taken.shown, told)
         known = list(teaching(lying.sight, squares, squares if every else told))
         if not known:
             return 0
-        learned = self._workbench.do(lambda: self._learn(lying, found, known))
+        learned = self._workbench.do(lambda: self._learn(lying, group.views, taken.best, known))
         if learned < len(known) and not every:
             raise NotationError(
                 _n(
@@ -389,20 +436,37 @@ class PhotoService:
         picture = working_size(opened(photo))
         lying = photo.pieces(game.key, picture.shape[1])
         reader, trouble = self._reader(game)
-        groups = tuple(StoredGroup(one.found, one.shown) for one in reader.read_table(picture, lying))
+        groups = tuple(map(_stored, reader.read_table(picture, lying)))
         height, width = picture.shape[:2]
-        return StoredPhoto(
-            session, game, groups, to_jpeg(picture), (width, height), self._shelf.clock(), trouble
-        )
+        kept = StoredPicture(to_jpeg(picture), width, height)
+        return StoredPhoto(session, game, groups, (kept,), self._shelf.clock(), trouble)
+
+    def _joined(
+        self, lying: StoredPhoto, group: StoredGroup, more: StoredPhoto
+    ) -> tuple[StoredPhoto, LatticeMove]:
+        """Both photos as one that shows all of a board, and how the first one's places are counted now."""
+        new = more.groups[0].views
+        views, shown = self._reader(lying.game)[0].join([*group.views, *new]) if new else ((None,), None)
+        laid = tuple(one for one in views if one is not None)
+        if len(laid) < len(views) or shown is None:
+            raise NotationError(APART)
+        (x, y), (column, row) = group.views[0].looks.cells[0], laid[0].looks.cells[0]
+        pictures, groups = (*lying.pictures, *more.pictures), (StoredGroup(laid, shown),)
+        whole = replace(lying, pictures=pictures, groups=groups, since=more.since)
+        return whole, LatticeMove(0, column - x, row - y)
 
     def _read_between(self, lying: StoredPhoto, corners: Corners) -> StoredGroup:
         from companion.vision.picture_file import decode_picture
 
-        read = self._reader(lying.game)[0].read_between(decode_picture(lying.jpeg), corners)
-        return StoredGroup(read.found, read.shown)
+        picture = decode_picture(lying.pictures[0].jpeg)
+        return _stored(self._reader(lying.game)[0].read_between(picture, corners))
 
     def _learn(
-        self, lying: StoredPhoto, found: LocatedSquares, squares: Sequence[tuple[Cell, str, int]]
+        self,
+        lying: StoredPhoto,
+        views: Sequence[LocatedSquares],
+        best: Mapping[Cell, int],
+        squares: Sequence[tuple[Cell, str, int]],
     ) -> int:
         import numpy as np
 
@@ -411,10 +475,15 @@ class PhotoService:
         from companion.vision.photo.locate import crop_cell
         from companion.vision.picture_file import decode_picture
 
-        game, picture, boxes = lying.game.key, decode_picture(lying.jpeg), BoxRepository(self._data)
+        game, boxes = lying.game.key, BoxRepository(self._data)
+        pictures = [decode_picture(one.jpeg) for one in lying.pictures]
         drawings = [
-            (name, np.ascontiguousarray(np.rot90(crop_cell(picture, found, cell, around=1.0), turns)))
+            (
+                name,
+                np.ascontiguousarray(np.rot90(crop_cell(pictures[at], views[at], cell, around=1.0), turns)),
+            )
             for cell, name, turns in squares
+            for at in [best[cell]]
         ]
         name = boxes.used(game)
         shown = worth_learning(drawings, boxes.open(name), game, lying.sight)
@@ -435,12 +504,22 @@ class PhotoService:
         return self._readers[game.key][1:]
 
 
-def _taken(size: tuple[int, int], group: StoredGroup) -> PhotographedGroup | None:
-    found, shown = group.found, group.shown
-    if found is None or shown is None:
+def _stored(read: PhotoRead) -> StoredGroup:
+    return StoredGroup((read.found,) if read.found else (), read.shown)
+
+
+def _taken(lying: StoredPhoto, group: StoredGroup) -> PhotographedGroup | None:
+    from companion.photos.reader import best_views
+
+    if not group.views or group.shown is None:
         return None
-    corners = {cell: found.outline_of(cell) for cell in found.looks.cells}
-    return PhotographedGroup(*size, corners, shown)
+    pictures = tuple(
+        PicturePlaces(
+            picture.width, picture.height, {cell: found.outline_of(cell) for cell in found.looks.cells}
+        )
+        for picture, found in zip(lying.pictures, group.views, strict=False)
+    )
+    return PhotographedGroup(pictures, group.shown, best_views(group.views))
 
 
 def _seen(lying: StoredPhoto, token: str, index: int) -> GroupOutline:
@@ -449,15 +528,15 @@ def _seen(lying: StoredPhoto, token: str, index: int) -> GroupOutline:
     read, (width, height) = lying.groups[index], lying.size
     near, far = INSET, 1 - INSET
     corners = (
-        group_corners(read.found)
-        if read.found
+        group_corners(read.views[0])
+        if read.views
         else [(u * width, v * height) for u, v in ((near, near), (far, near), (far, far), (near, far))]
     )
     xs, ys = zip(*corners, strict=True)
     name = token if len(lying.groups) == 1 else f"{token}{BETWEEN}{index}"
     return GroupOutline(
         token=group_name(name, read),
-        outline=" ".join(f"{x:.1f},{y:.1f}" for x, y in corners) if read.found else "",
+        outline=" ".join(f"{x:.1f},{y:.1f}" for x, y in corners) if read.views else "",
         x=round(sum(xs) / 4, 1),
         y=round(sum(ys) / 4, 1),
         side=round(min(max(xs) - min(xs), max(ys) - min(ys)), 1),

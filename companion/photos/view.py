@@ -6,17 +6,20 @@ lies there, `ok.` that no row is missing.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import atan2, degrees
 from string import ascii_lowercase, digits
 
 from companion.core.game import AnyGame
-from companion.core.lattice import Cell
+from companion.core.lattice import Cell, LatticeMove
 from companion.core.message import Message
 from companion.core.observation import Face
 from companion.core.photo import EMPTY, AnyPhotoSight, AnyReading, JointQuestion, PhotoTable, Settled
 
 MOST_FIXES = 100
+MOST_TOGETHER = 4
+"""Photos that show one board together."""
 END = "."
 """Ends everything that is said."""
 NOTHING, AGREED = "x0", "ok."
@@ -48,6 +51,13 @@ def read_fixes(sight: AnyPhotoSight, text: str, places: Iterable[Cell]) -> dict[
     return told
 
 
+def moved_fixes(sight: AnyPhotoSight, text: str, places: Iterable[Cell], move: LatticeMove) -> str:
+    """The same corrections where places are counted otherwise; whether all is there has to be said anew."""
+    return write_fixes(
+        sight, {move.cell(cell): kind for cell, kind in read_fixes(sight, text, places).items()}
+    )
+
+
 def write_fixes(sight: AnyPhotoSight, told: Told) -> str:
     said = ((cell, NOTHING if kind is None else sight.label(kind)) for cell, kind in told.items())
     return "".join(f"{cell_key(cell)}{label}{END}" for cell, label in said)
@@ -66,14 +76,27 @@ def cell_of(key: str) -> Cell | None:
 
 
 @dataclass(frozen=True)
-class PhotographedGroup:
-    """A photo in which a group of pieces was found."""
+class PicturePlaces:
+    """Where a photo shows a group of pieces."""
 
     width: int
     height: int
     corners: Mapping[Cell, tuple[Point, ...]]
     """Of each place, clockwise from its upper left."""
+
+
+@dataclass(frozen=True)
+class PhotographedGroup:
+    """A group of pieces as it was found in a photo, or in several that show it together."""
+
+    pictures: tuple[PicturePlaces, ...]
     shown: AnyReading
+    best: Mapping[Cell, int] = field(default_factory=dict)
+    """In which of several photos a place is seen best."""
+
+    @property
+    def cells(self) -> Iterable[Cell]:
+        return dict.fromkeys(cell for one in self.pictures for cell in one.corners)
 
 
 @dataclass(frozen=True)
@@ -104,6 +127,12 @@ class PlaceView:
     side: float
     matrix: str
     """From the drawing of what lies there to the photo, as SVG says it."""
+    turn: int = 0
+    """Quarters by which the photo shows it turned clockwise: of several photos each may be from another side."""
+    photo: int = 0
+    """Which of several photos this is."""
+    best: bool = True
+    """Whether none of the others shows it better."""
 
     @property
     def key(self) -> str:
@@ -118,14 +147,27 @@ class PlaceView:
 
 
 @dataclass(frozen=True)
-class PhotoView:
-    """A photographed group with what people have said of it."""
+class PictureView:
+    """One photo, with all places of a group that it shows."""
 
+    number: int
+    """Which of several it is."""
     places: tuple[PlaceView, ...]
     width: int
     """Of the photo as it is drawn, as is the height."""
     height: int
     view_box: str
+
+    def tells(self, cells: Collection[Cell]) -> bool:
+        """Whether it is the one in which some of these places are seen best."""
+        return any(place.best and place.cell in cells for place in self.places)
+
+
+@dataclass(frozen=True)
+class PhotoView:
+    """A photographed group with what people have said of it."""
+
+    pictures: tuple[PictureView, ...]
     asked: PlaceView | None
     """What is asked about now."""
     likely: tuple[SquareAnswer, ...]
@@ -144,6 +186,8 @@ class PhotoView:
     """False while somebody has to say that this is all of it."""
     beside: bool
     """Whether more pieces lie beside it."""
+    room: bool
+    """Whether another photo may show the rest of it."""
     mirrored: bool
     """Whether the photo is mirrored; the pieces are told as they lie."""
     unfamiliar: bool
@@ -155,16 +199,30 @@ class PhotoView:
     """Whether what people put right shows how a piece looks: a bare place does not, nor what lies there once."""
     fixes: str
 
+    @property
+    def places(self) -> Sequence[PlaceView]:
+        """Every place once, where it is seen best."""
+        return [place for picture in self.pictures for place in picture.places if place.best]
+
 
 def photo_view(
     game: AnyGame, sight: AnyPhotoSight, taken: PhotographedGroup, table: PhotoTable, fixes: str, at: str
 ) -> PhotoView:
     taken = taken if sight.spreads else _stretched(taken)
-    told, agreed = read_fixes(sight, fixes, taken.corners), AGREED if AGREED in fixes else ""
+    told, agreed = read_fixes(sight, fixes, taken.cells), AGREED if AGREED in fixes else ""
     squares = corrected_squares(sight, taken.shown, told)
     look = _Look(sight, table.setup.players[table.player].colour)
-    places = tuple(_places(look, taken, squares, told))
-    open_places = [place for place in places if place.state == "asked"]
+    pictures = tuple(
+        PictureView(
+            number, tuple(_places(look, taken, number, squares, told)), one.width, one.height, _view_box(one)
+        )
+        for number, one in enumerate(taken.pictures)
+    )
+    places = [place for one in pictures for place in one.places if place.best]
+    order = {one.cell: number for number, one in enumerate(taken.shown.unsure)}
+    open_places = sorted(
+        (place for place in places if place.state == "asked"), key=lambda place: order.get(place.cell, -1)
+    )
     asked = next((place for place in places if place.key == at), None)
     joint = _joint(taken.shown, open_places)
     key, together = next(
@@ -181,10 +239,7 @@ def photo_view(
     whole = bool(agreed) or (taken.shown.alone and settled.whole)
     ready = settled.event is not None and whole and not open_places
     return PhotoView(
-        places=places,
-        width=taken.width,
-        height=taken.height,
-        view_box=_view_box(taken),
+        pictures=pictures,
         asked=asked,
         likely=_answers(look, likely, asked, told, agreed),
         others=_answers(look, rest, asked, told, agreed),
@@ -195,6 +250,7 @@ def photo_view(
         open=len(open_places) - sum(len(some) - 1 for some in joint.values()),
         whole=whole,
         beside=not taken.shown.alone,
+        room=sight.spreads and len(pictures) < MOST_TOGETHER,
         mirrored=taken.shown.mirrored,
         unfamiliar=taken.shown.unfamiliar,
         settled=settled,
@@ -249,14 +305,15 @@ class _Look:
 
 
 def _places(
-    look: _Look, taken: PhotographedGroup, squares: Mapping[Cell, Hashable], told: Told
+    look: _Look, taken: PhotographedGroup, photo: int, squares: Mapping[Cell, Hashable], told: Told
 ) -> Iterator[PlaceView]:
     unsure = {one.cell for one in taken.shown.unsure}
-    for cell, corners in taken.corners.items():
+    for cell, corners in taken.pictures[photo].corners.items():
         kind = squares.get(cell)
         moved = kind is None and taken.shown.squares.get(cell) is not None
         state = "told" if cell in told else "asked" if cell in unsure or moved else "sure"
-        yield _place(cell, *look.of(kind), state, corners)
+        place = _place(cell, *look.of(kind), state, corners)
+        yield replace(place, photo=photo, best=taken.best.get(cell, photo) == photo)
 
 
 def _place(cell: Cell, face: Face | None, name: Message, state: str, corners: Sequence[Point]) -> PlaceView:
@@ -275,7 +332,16 @@ def _place(cell: Cell, face: Face | None, name: Message, state: str, corners: Se
         round(y, 1),
         round(area**0.5, 1),
         _matrix(corners, *size),
+        _turn(corners),
     )
+
+
+def _turn(corners: Sequence[Point]) -> int:
+    """Quarters by which a place is turned clockwise; in a mirror nobody can say."""
+    (x, y), (right_x, right_y), _low, (left_x, left_y) = corners
+    along, down = (right_x - x, right_y - y), (left_x - x, left_y - y)
+    mirrored = along[0] * down[1] < along[1] * down[0]
+    return 0 if mirrored else round(degrees(atan2(along[1], along[0])) / 90) % 4
 
 
 def _matrix(corners: Sequence[Point], width: float, height: float) -> str:
@@ -322,6 +388,10 @@ def _told_too(
 
 def _stretched(taken: PhotographedGroup) -> PhotographedGroup:
     """The photo a little wider or higher, so that a group seen from the side is nearly as high as wide."""
+    return replace(taken, pictures=tuple(map(_stretched_picture, taken.pictures)))
+
+
+def _stretched_picture(taken: PicturePlaces) -> PicturePlaces:
     xs, ys = zip(*(corner for corners in taken.corners.values() for corner in corners), strict=True)
     wide, high = max(xs) - min(xs), max(ys) - min(ys)
     columns, rows = (len({cell[axis] for cell in taken.corners}) for axis in (0, 1))
@@ -332,7 +402,7 @@ def _stretched(taken: PhotographedGroup) -> PhotographedGroup:
     return replace(taken, height=round(taken.height * by), corners=corners)
 
 
-def _view_box(taken: PhotographedGroup) -> str:
+def _view_box(taken: PicturePlaces) -> str:
     xs, ys = zip(*(corner for corners in taken.corners.values() for corner in corners), strict=True)
     room = ROOM * max(max(xs) - min(xs), max(ys) - min(ys))
     left, top = max(0.0, min(xs) - room), max(0.0, min(ys) - room)

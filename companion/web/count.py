@@ -131,21 +131,28 @@ def show(key: str) -> ViewResult:
 @count_blueprint.post("/photo")
 @changes_game
 def put(key: str) -> ViewResult:
-    """Read a photo that was sent, or what the table's camera sees."""
-    game, _sight, desk = _all(key)
+    """Read a photo that was sent, or what the table's camera sees: one more, or the rest of a board."""
+    game, sight, desk = _all(key)
+    before, fixes = _photos(desk, game), ""
     try:
-        token = desk.put(_shelf(game), game, forms.uploaded_photo(PHOTO_LIMIT))
+        sent = forms.uploaded_photo(PHOTO_LIMIT)
+        if sight.spreads and before:
+            token, fixes = desk.add(_shelf(game), desk.now(_shelf(game), before[0]), sent, _fixes(0))
+        else:
+            token = desk.put(_shelf(game), game, sent)
     except CompanionError as error:
         return render(key, error.message, status_of(error))
-    photos = [*_photos(desk, game), token][-MOST_PHOTOS:]
-    return _show(key, photos=",".join(photos))
+    if sight.spreads:
+        return _show(key, photos=token, fix0=fixes or None, at=None)
+    return _show(key, photos=",".join([*before, token][-MOST_PHOTOS:]))
 
 
 @count_blueprint.get("/<token>.jpg")
 @changes_game
 def picture(key: str, token: str) -> Response:
     game, _sight, desk = _all(key)
-    return forms.send_kept_picture(lambda: desk.picture(_shelf(game), token))
+    number = request.args.get("picture", 0, int)
+    return forms.send_kept_picture(lambda: desk.picture(_shelf(game), token, number))
 
 
 @count_blueprint.post("/corners")

@@ -60,19 +60,26 @@ def show(id: str, number: int) -> ViewResult:
 def put(id: str, number: int) -> ViewResult:
     """Read the photo that was sent."""
     session, desk = _both(id, number)
+    rest_of, fixes = request.form.get("rest_of", ""), ""
     try:
-        token = desk.put(session.id, session.game, forms.uploaded_photo(PHOTO_LIMIT))
+        sent = forms.uploaded_photo(PHOTO_LIMIT)
+        if rest_of:
+            said = request.form.get("fix", "")[:LONGEST_FIXES]
+            token, fixes = desk.add(session.id, rest_of, sent, said)
+        else:
+            token = desk.put(session.id, session.game, sent)
     except CompanionError as error:
-        return render(id, number, error.message, status_of(error))
+        return render(id, number, error.message, status_of(error), rest_of)
     desk.forget(session.id, request.form.get("photo_before", ""))
-    return redirect(url_for("photo.show", id=id, number=number, photo=token), 303)
+    return redirect(url_for("photo.show", id=id, number=number, photo=token, fix=fixes or None), 303)
 
 
 @photo_blueprint.get("/<token>.jpg")
 @changes_game
 def picture(id: str, number: int, token: str) -> Response:
     session, desk = _both(id, number)
-    return forms.send_kept_picture(lambda: desk.picture(session.id, token))
+    shown = request.args.get("picture", 0, int)
+    return forms.send_kept_picture(lambda: desk.picture(session.id, token, shown))
 
 
 @photo_blueprint.post("/corners")

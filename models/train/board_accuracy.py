@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from companion.core.lattice import Cell
-from companion.games.carcassonne.rules.board import upright
+from companion.games.carcassonne.rules.board import TILES, upright
 from companion.games.carcassonne.rules.position import add_counts
 from companion.games.carcassonne.sight.layout import COLOURS
 from companion.games.carcassonne.sight.photo import BoardReading, TileKind, position_of, table_of
@@ -125,38 +125,60 @@ def measured(reader: PhotoReader, board: LabelledBoard) -> tuple[BoardFigures, P
         figures.notes.append(f"{board.photo.name}: no board")
         return figures, read
     scale = max(picture.shape[:2]) / max(size_of(data))
-    _compare(figures, _Comparison(board, read.found, read.shown, scale))
+    compare(figures, Comparison(board, [read.found], read.shown, scale))
     return figures, read
 
 
-class _Comparison:
+class Comparison:
     """Which places that were found are those of the label."""
 
     def __init__(
-        self, board: LabelledBoard, found: LocatedSquares, shown: BoardReading, scale: float
+        self, board: LabelledBoard, views: Sequence[LocatedSquares], shown: BoardReading, scale: float
     ) -> None:
+        """`views` are all pictures of it that were read together, as they lie in the labelled photo."""
         self.board, self.shown = board, shown
-        self.middles = {cell: np.mean(found.outline_of(cell), axis=0) for cell in found.looks.cells}
         self.places: dict[Cell, Cell] = {}
         self.turns: dict[Cell, int] = {}
-        for one in board.cells:
-            middle, row = np.array(one["c"]) * scale, np.array(one["u"], float) * scale
-            column = np.array(one.get("v", (-one["u"][1], one["u"][0])), float) * scale
-            cell = min(self.middles, key=lambda cell: float(np.hypot(*(self.middles[cell] - middle))))
-            off = np.linalg.solve(np.stack([row, column], 1), self.middles[cell] - middle)
-            if np.abs(off).max() < BESIDE:
-                angle = np.degrees(np.arctan2(row[1], row[0]))
-                labelled_cell = one["x"], one["y"]
-                self.places[labelled_cell] = cell
-                self.turns[labelled_cell] = round((found.grid.angle(cell) - angle) / 90) % 4
+        self.agree = True
+        """Whether all pictures have each tile in one place."""
+        for found in views:
+            middles = {cell: np.mean(found.outline_of(cell), axis=0) for cell in found.looks.cells}
+            for one in board.cells:
+                self._find(found, middles, one, scale)
+        self.agree &= len({*self.places.values()}) == len(self.places)
+
+    def _find(
+        self, found: LocatedSquares, middles: Mapping[Cell, Any], one: Mapping[str, Any], scale: float
+    ) -> None:
+        middle, row = np.array(one["c"]) * scale, np.array(one["u"], float) * scale
+        column = np.array(one.get("v", (-one["u"][1], one["u"][0])), float) * scale
+        cell = min(middles, key=lambda cell: float(np.hypot(*(middles[cell] - middle))))
+        off = np.linalg.solve(np.stack([row, column], 1), middles[cell] - middle)
+        if np.abs(off).max() < BESIDE:
+            angle = np.degrees(np.arctan2(row[1], row[0]))
+            turn = round((found.grid.angle(cell) - angle) / 90) % 4
+            known = self.places.setdefault((one["x"], one["y"]), cell)
+            self.agree &= known == cell and self.turns.setdefault((one["x"], one["y"]), turn) == turn
 
     def truth(self, one: Mapping[str, Any]) -> TileKind:
         """What the reading should have, as its rows and columns are turned."""
         turn = (one["rot"] - self.turns.get((one["x"], one["y"]), 0)) % 4
         return TileKind(one["letter"], upright(one["letter"], turn))
 
+    def part(self, token: Mapping[str, Any]) -> str:
+        """On which part a follower stands, as the tile is turned in the reading: of turns that look alike the first
+        counts, in which another part may lie there."""
+        known = {(one["x"], one["y"]): one for one in self.board.cells}
+        one = known[token["x"], token["y"]]
+        if one["letter"] == FOREIGN:
+            return str(token["part"])
+        turned = TILES[one["letter"]].turned
+        lying = turned[(one["rot"] - self.turns[token["x"], token["y"]]) % 4].part(token["part"])
+        same = (part.id for part in turned[self.truth(one).turn].parts if lying and part.ports == lying.ports)
+        return next(same, str(token["part"]))
 
-def _compare(figures: BoardFigures, seen: _Comparison) -> None:
+
+def compare(figures: BoardFigures, seen: Comparison) -> None:
     shown, name = seen.shown, seen.board.photo.name
     unsure = {one.cell for one in shown.unsure}
     for one in seen.board.cells:
@@ -185,7 +207,7 @@ def _compare(figures: BoardFigures, seen: _Comparison) -> None:
         _compare_followers(figures, seen, unsure)
 
 
-def _compare_followers(figures: BoardFigures, seen: _Comparison, unsure: set[Cell]) -> None:
+def _compare_followers(figures: BoardFigures, seen: Comparison, unsure: set[Cell]) -> None:
     shown, name = seen.shown, seen.board.photo.name
     truth = {
         seen.places[one["x"], one["y"]]: seen.truth(one) for one in seen.board.cells if _known(one, seen)
@@ -204,9 +226,10 @@ def _compare_followers(figures: BoardFigures, seen: _Comparison, unsure: set[Cel
             read = kind.colour if kind and kind.colour else "nobody"
             figures.notes.append(f"{name}: {token['colour']} on {token['x']},{token['y']} is read as {read}")
         elif kind and "part" in token and token.get("sure", True):
+            part = seen.part(token)
             figures.parts += 1
-            figures.parts_right += kind.part == token["part"]
-            if kind.part != token["part"] and place not in unsure:
+            figures.parts_right += kind.part == part
+            if kind.part != part and place not in unsure:
                 figures.parts_silent += 1
                 where = f"{name}: {token['colour']} on {token['x']},{token['y']}"
                 figures.notes.append(f"{where} stands on {token['part']}, read as {kind.part}")
@@ -217,7 +240,7 @@ def _compare_followers(figures: BoardFigures, seen: _Comparison, unsure: set[Cel
         figures.tallies += 1
         for place, token in standing.items():
             if place in truth:
-                truth[place] = truth[place]._replace(part=token["part"], colour=token["colour"])
+                truth[place] = truth[place]._replace(part=seen.part(token), colour=token["colour"])
         same = _points(truth) == _points(shown.squares)
         figures.tallies_right += same
         figures.tallies_asked += not same and bool(unsure)
@@ -228,7 +251,7 @@ def _compare_followers(figures: BoardFigures, seen: _Comparison, unsure: set[Cel
             figures.notes.append(f"{name}: points {_points(truth)}, read as {_points(shown.squares)}")
 
 
-def _known(one: Mapping[str, Any], seen: _Comparison) -> bool:
+def _known(one: Mapping[str, Any], seen: Comparison) -> bool:
     return one["letter"] != FOREIGN and (one["x"], one["y"]) in seen.places
 
 
@@ -257,16 +280,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     every = BoardFigures()
     for board in labelled(args.labels, args.photos):
         figures, read = measured(reader, board)
-        _tell(board.photo.name, figures)
+        tell(board.photo.name, figures)
         every += figures
         if args.annotate:
             drawn = annotate_reads(SIGHT, read.picture, [read], board.photo.name)
             save_picture(drawn, args.annotate / f"{board.photo.stem}.jpg")
-    _tell("all", every)
+    tell("all", every)
     return 0
 
 
-def _tell(name: str, one: BoardFigures) -> None:
+def tell(name: str, one: BoardFigures) -> None:
     print(
         f"{name}: tiles {one.right} of {one.tiles}, {one.asked} asked, {one.silent} silently wrong, "
         f"{one.unknown} taken for none, {one.refused} on photos without a reading; "

@@ -16,7 +16,7 @@ from companion.web import House, create_app
 from companion.web.rate_limiter import PinRateLimiter
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import Device
-from tests.vision.photo.boards import grown_board, photo_of
+from tests.vision.photo.boards import grown_board, halves_of, photo_of
 from tests.vision.photo.kingdoms import file_of
 from tests.web.serving import PIN, Serving, serving
 
@@ -90,3 +90,28 @@ def test_a_board_is_counted_by_touch(
 
     assert tablet.page.url.endswith("/result")
     assert sorted(tablet.find(".ranking .total").all_inner_texts()) == ["31", "44"]
+
+
+@pytest.mark.parametrize(("size", "language"), (("lying", "en"), ("phone", "pt-BR")))
+def test_a_board_is_counted_from_two_photos_by_touch(
+    device: OpenDevice, house: Serving, tmp_path: Path, size: str, language: str
+) -> None:
+    for name, half in zip(("left.jpg", "right.jpg"), halves_of(BOARD, 12), strict=True):
+        (tmp_path / name).write_bytes(file_of(half))
+    tablet = device(size, language, at=house)
+    tablet.unlock()
+    tablet.page.goto(f"http://127.0.0.1:{house.port}/count/carcassonne")
+    with tablet.page.expect_navigation():
+        tablet.page.set_input_files(FILE, tmp_path / "left.jpg")
+    looks_well(tablet)
+
+    with tablet.page.expect_navigation():
+        tablet.page.set_input_files(FILE, tmp_path / "right.jpg")
+    looks_well(tablet)
+    answer_all(tablet)
+    if (right := tablet.find("#asked > a.primary")).count():
+        with tablet.page.expect_navigation():
+            right.first.tap()
+
+    assert tablet.find("svg.photographed").count() == 2
+    assert tablet.find("form.track").count() == 1

@@ -11,7 +11,7 @@ from companion.games.carcassonne.rules.board import TILES
 from companion.games.carcassonne.sight.lessons import LESSONS
 from companion.games.carcassonne.text.words import tile_label
 from tests.commands.conftest import Companion
-from tests.vision.photo.boards import grown_board, kinds_of, photo_of, tile_drawn
+from tests.vision.photo.boards import grown_board, halves_of, kinds_of, photo_of, tile_drawn
 from tests.vision.photo.kingdoms import file_of, photo
 
 BOARD = grown_board(12, 16)
@@ -61,6 +61,44 @@ def test_a_board_is_scored_with_the_track_and_told_for_a_person(companion: Compa
     ]
     assert answer["final"]["scores"] == [31 + counted[0], 44 + counted[1]]
     assert "16 tiles" in told.out
+
+
+@pytest.fixture
+def halves(home: Path) -> tuple[str, str]:
+    for name, picture in zip(("left.jpg", "right.jpg"), halves_of(BOARD, 12), strict=True):
+        (home / name).write_bytes(file_of(picture))
+    return "left.jpg", "right.jpg"
+
+
+def test_photos_of_parts_of_a_board_are_scored_as_one(
+    companion: Companion, home: Path, halves: tuple[str, str]
+) -> None:
+    asked = ("score", "carcassonne", *halves, "--colours", "red,blue", "--scores", "31,44")
+
+    scored = companion(*asked, "--json", "--annotate", "drawn")
+
+    (answer,) = scored.json
+    read = sorted(one["tile"] for one in answer["tiles"])
+    drawn = sorted(file.name for file in (home / "drawn").iterdir())
+    assert (scored.code, answer["photos"], drawn) == (0, [*halves], [*halves])
+    assert read == sorted(kind.letter for kind in kinds_of(BOARD).values())
+    assert answer["final"]["scores"] == [31, 44]
+
+
+def test_read_answers_each_of_several_photos(companion: Companion, halves: tuple[str, str]) -> None:
+    said = companion("read", "carcassonne", *halves, "--json")
+
+    assert [answer["photo"] for answer in said.json] == [*halves]
+
+
+def test_photos_of_two_boards_are_not_scored_as_one(
+    companion: Companion, home: Path, halves: tuple[str, str]
+) -> None:
+    (home / "other.jpg").write_bytes(file_of(photo_of(grown_board(13, 16), 13, 0.1)))
+
+    said = companion("score", "carcassonne", halves[0], "other.jpg", "--json")
+
+    assert (said.code, "These photos do not seem to show one board: other.jpg." in said.err) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion.core.game import Colour, Player, Setup
+from companion.core.log import Source
 from companion.games import GAMES
 from companion.games.carcassonne.rules.position import Position
 from companion.photos.service import PhotoService
@@ -21,9 +23,9 @@ from companion.vision.gallery import squares as galleries
 from companion.vision.gallery.box import BoxRepository
 from companion.web import House, create_app
 from companion.web.rate_limiter import PinRateLimiter
-from tests.vision.photo.boards import grown_board, kinds_of, photo_of, tiles_drawn
+from tests.vision.photo.boards import grown_board, halves_of, kinds_of, photo_of, tiles_drawn
 from tests.vision.photo.kingdoms import file_of
-from tests.web.sending import send
+from tests.web.sending import hidden, send
 from tests.web.serving import PIN, Serving, serving
 from tests.web.visitor import Answer, Visitor
 
@@ -150,6 +152,92 @@ def test_the_end_is_told_step_by_step_over_the_photo(ana: Visitor) -> None:
 
     assert "<b>Final counting</b> 0/" in steps.text
     assert "Back to the result" in steps.text
+
+
+LEFT, RIGHT = map(file_of, halves_of(BOARD, 11))
+OTHER = file_of(halves_of(grown_board(12, 20), 12)[1])
+
+
+def test_a_second_photo_shows_the_rest_of_the_board_with_what_was_said_before(
+    counting: Serving, ana: Visitor
+) -> None:
+    before = {one.id for one in counting.house.sessions.list(50)}
+    first = ana.get(send(ana, f"{COUNT}/photo", LEFT).location)
+    shown = ana.get(f"{COUNT}?photos={photos_of(first)}&look=0")
+    place = re.search(r"at=([0-9a-z]{2})", shown.text)
+    assert place
+
+    put_right = f"{COUNT}/photo?photos={photos_of(first)}&look=0&fix0={place[1]}X0."
+    second = ana.get(send(ana, put_right, RIGHT).location)
+    pictures = re.findall(rf'<image href="({COUNT}/{photos_of(second)}\.jpg[^"]*)"', second.text)
+    page = told(ana, answered(ana, ana.get(f"{COUNT}?photos={photos_of(second)}")), red=1, blue=2)
+    group = re.findall(r'name="group" value="([^"]*)"', page.text)
+    action = re.search(r'action="(/count/carcassonne/record[^"]*)"', page.text)
+    assert action
+    ana.post(unescape(action[1]), {"group": group})
+
+    (id,) = {one.id for one in counting.house.sessions.list(50)} - before
+    position: Position = counting.house.sessions.session(id).position
+    lying = sorted(tile.letter for tile in position.board.tiles.values())
+    assert "Add a photo of the rest" in shown.text
+    assert 'class="place told' in second.text
+    assert {ana.get(address).status for address in {*pictures}} == {404}
+    assert len({*pictures}) == 2
+    assert lying == sorted(kind.letter for kind in kinds_of(BOARD).values())
+
+
+def test_a_step_of_the_end_is_told_over_the_photo_that_shows_it(ana: Visitor) -> None:
+    first = ana.get(send(ana, f"{COUNT}/photo", LEFT).location)
+    second = ana.get(send(ana, f"{COUNT}/photo?photos={photos_of(first)}", RIGHT).location)
+    state = f"photos={photos_of(second)}"
+    shown = ana.get(f"{COUNT}?{state}&look=0")
+    monastery = re.search(r'at=([0-9a-z]{2})[^>]*aria-label="[^"]*Tile B', shown.text)
+    assert monastery
+    tapped = ana.get(f"{COUNT}?{state}&look=0&at={monastery[1]}")
+    (standing,) = re.findall(r"fix0=([^&\"]*-m0-red\.)", tapped.text)
+    page = answered(ana, ana.get(f"{COUNT}?{state}&fix0={standing}"))
+
+    told_page = told(ana, page, red=1, blue=2)
+    steps = link(told_page, "Final counting")
+    before, step = (ana.get(steps.replace("step=0", f"step={at}")) for at in (0, 1))
+
+    pictures = [{*re.findall(r'<image href="([^"]*)"', one.text)} for one in (before, step)]
+    assert list(map(len, pictures)) == [2, 1]
+    assert step.text.count('class="wash ink-red"') == 1
+
+
+def test_the_rest_of_a_board_is_added_where_a_session_wants_its_table(
+    counting: Serving, ana: Visitor
+) -> None:
+    players = (Player("Ana", Colour.RED), Player("Rui", Colour.BLUE))
+    setup = Setup(players, frozenset({"score_only"}))
+    session = counting.house.sessions.begin(GAMES["carcassonne"], setup, Source.PAGE)
+    address = f"/s/{session.id}/photo/1"
+    first = ana.get(send(ana, address, LEFT).location)
+    fields = {"rest_of": hidden(first, "rest_of"), "fix": ""}
+
+    second = send(ana, address, RIGHT, fields=fields)
+    refused = send(ana, address, OTHER, fields={"rest_of": hidden(ana.get(second.location), "rest_of")})
+
+    around = {f"x{at}": str(10 + 300 * on) for at, on in enumerate((0, 1, 1, 0))}
+    around |= {f"y{at}": str(10 + 300 * on) for at, on in enumerate((0, 0, 1, 1))}
+    corners = ana.post(f"{address}/corners", {"photo": hidden(refused, "rest_of"), **around})
+
+    assert (corners.status, "Corners belong to one photo" in corners.text) == (400, True)
+    assert len({*re.findall(rf'<image href="({address}/[^"]*)"', ana.get(second.location).text)}) == 2
+    assert (refused.status, "does not seem to show the same board" in refused.text) == (400, True)
+    assert hidden(refused, "rest_of") in second.location
+
+
+def test_a_second_photo_of_another_board_is_left_out_and_the_first_stays(ana: Visitor) -> None:
+    first = ana.get(send(ana, f"{COUNT}/photo", LEFT).location)
+    state = f"photos={photos_of(first)}"
+
+    refused = send(ana, f"{COUNT}/photo?{state}", OTHER)
+
+    assert "This photo does not seem to show the same board" in unescape(refused.text)
+    assert (refused.status, ana.get(f"{COUNT}?{state}").status) == (400, 200)
+    assert f"{photos_of(first)}.jpg" in refused.text
 
 
 def test_a_photo_of_something_else_is_no_board(ana: Visitor) -> None:

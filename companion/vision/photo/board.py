@@ -22,6 +22,7 @@ from companion.vision.gallery.squares import CELL, CLOSER, SquareGallery, Vector
 from companion.vision.photo.extent import LocatedSquares
 from companion.vision.photo.figures import find_figures
 from companion.vision.photo.grid import (
+    CORNERS,
     Cell,
     Grid,
     GridScores,
@@ -73,6 +74,8 @@ LIKE_ONE, LIKE_THEM = 0.4, 0.6
 """Likeness and colours of a place beside the board on which a tile may lie that is not seen well enough."""
 BEYOND = 0.65
 """Tiles from the middle of one to where the picture has to show the table, else another one may lie there."""
+CLOSE_BY, ALONG = np.linspace(0.57, BEYOND, 4), np.linspace(-0.35, 0.35, 9)
+"""Places beside a tile, away from its middle and along its edge, whose colours say whether another one begins there."""
 CERTAIN = 0.8
 """Likeness of a tile whatever the colours of the table."""
 STRANGERS = 4
@@ -258,6 +261,12 @@ class _Board:
 
     def colours(self) -> dict[Cell, float]:
         """How much of each place that was looked at has the colours of tiles rather than of the table."""
+        looked, speaks = self.tiles | self.others, self._speaks()
+        every = self._levels(list(looked.values()))
+        return {cell: float(speaks[levels].mean()) for cell, levels in zip(looked, every, strict=True)}
+
+    def _speaks(self) -> Floats:
+        """How much each colour speaks for tiles rather than for the table, from 0 to 1."""
         looked = self.tiles | self.others
         tiles = [cell for cell, tile in self.tiles.items() if tile.likeness > CERTAIN] or list(self.tiles)
         clear = [cell for cell, one in self.others.items() if one.likeness < TILE / 2 or self._is_plain(one)]
@@ -268,9 +277,7 @@ class _Board:
         in_tiles, in_table = (
             np.bincount(levels.ravel(), minlength=bins) / max(levels.size, 1) for levels in (there, around)
         )
-        speaks = (in_tiles + 1e-5) / (in_tiles + in_table + 2e-5)
-        every = self._levels(list(looked.values()))
-        return {cell: float(speaks[levels].mean()) for cell, levels in zip(looked, every, strict=True)}
+        return np.asarray((in_tiles + 1e-5) / (in_tiles + in_table + 2e-5), np.float64)
 
     def strange(self, parts: Mapping[Cell, float]) -> dict[Cell, PlacedTile]:
         """Places beside tiles where something of their colours lies that looks like none of them."""
@@ -280,22 +287,48 @@ class _Board:
             if parts[cell] > STRANGE and not self._is_plain(one) and self.tiles.keys() & beside(cell)
         }
 
-    def may_go_on(self, parts: Mapping[Cell, float]) -> bool:
-        """Whether more may lie beside the board: something in its colours that is none of it, or what the picture does
+    def beyond(self, parts: Mapping[Cell, float]) -> frozenset[Cell]:
+        """Where more may lie beside the board: something in its colours that is none of it, or what the picture does
         not show any more."""
         strange = self.strange(parts)
         left_out = (
-            one.likeness > LIKE_ONE and parts[cell] > LIKE_THEM
+            cell
             for cell, one in self.others.items()
-            if cell not in strange
+            if cell not in strange and one.likeness > LIKE_ONE and parts[cell] > LIKE_THEM
         )
+        known, speaks = {**self.tiles, **self.others}, self._speaks()
+        unseen = (
+            near
+            for cell in self.tiles
+            for near in beside(cell) - known.keys()
+            if self._goes_on(cell, near, speaks)
+        )
+        return frozenset((*left_out, *unseen))
+
+    def _goes_on(self, cell: Cell, near: Cell, speaks: Floats) -> bool:
+        """Whether another tile may lie beside one where the picture ends: it shows nothing there, or the colours of
+        tiles."""
+        (x, y), (dx, dy) = self.tiles[cell].middle, (near[0] - cell[0], near[1] - cell[1])
+        if not self._is_shown((x + BEYOND * dx, y + BEYOND * dy)):
+            return True
+        away, along = np.meshgrid(CLOSE_BY, ALONG)
+        strip = np.stack([x + away * dx + along * dy, y + away * dy + along * dx], -1).reshape(-1, 2)
+        height, width = self.picture.shape[:2]
+        pixels = np.floor(self.grid.pixels(strip)).astype(np.int64)
+        shown = pixels[((pixels >= 0) & (pixels < (width, height))).all(axis=1)]
+        levels = self.picture[shown[:, 1], shown[:, 0]].astype(np.int64) * COLOURS // 256
+        return float(speaks[levels @ (1, COLOURS, COLOURS**2)].mean()) > LIKE_THEM
+
+    def cut(self) -> frozenset[Cell]:
+        """Places, also beside the board, of which the picture does not show all."""
         known = {**self.tiles, **self.others}
-        edges = (
-            (x + BEYOND * (right - x), y + BEYOND * (down - y))
-            for x, y in self.tiles
-            for right, down in beside((x, y)) - known.keys()
+        around = {near for tile in self.tiles for near in beside(tile)} - known.keys()
+        parts = (
+            cell
+            for cell, one in known.items()
+            if not all(self._is_shown((one.middle[0] + dx, one.middle[1] + dy)) for dx, dy in CORNERS)
         )
-        return any(left_out) or any(not self._is_shown(edge) for edge in edges)
+        return frozenset((*parts, *around))
 
     def _is_shown(self, place: tuple[float, float]) -> bool:
         height, width = self.picture.shape[:2]
@@ -389,13 +422,18 @@ def _located(board: _Board) -> LocatedSquares:
     moved = {(x - left, y - top): tile for (x, y), tile in every.items()}
     looks = _looks(board, moved, [parts[cell] for cell in every])
     middles = {cell: (tile.middle[0] - left, tile.middle[1] - top) for cell, tile in moved.items()}
+    beyond, cut = (
+        frozenset((x - left, y - top) for x, y in some) for some in (board.beyond(parts), board.cut())
+    )
     found = LocatedSquares(
         board.grid.moved(left, top),
         max(columns) - left + 1,
         max(rows) - top + 1,
         looks,
-        board.may_go_on(parts),
+        bool(beyond),
         lying=middles,
+        beyond=beyond,
+        cut=cut,
     )
     outlines = {cell: np.array(found.outline_of(cell)) for cell in moved}
     return replace(found, figures=find_figures(board.picture, outlines))

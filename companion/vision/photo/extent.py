@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from calibration.plane import Pixels
+from companion.core.lattice import LatticeMove
 from companion.core.photo import SeenFigure
 from companion.vision.gallery.squares import SquareGallery, Vectors
 from companion.vision.photo.grid import (
@@ -226,9 +227,12 @@ class LocatedSquares:
     """What was done, and how many seconds it took."""
     lying: Mapping[Cell, tuple[float, float]] = field(default_factory=dict)
     """The columns and rows where pieces lie that lie beside their places."""
-
     figures: tuple[SeenFigure, ...] = ()
     """What stands or lies on pieces of a board."""
+    beyond: frozenset[Cell] = frozenset()
+    """Where more may lie beside a board."""
+    cut: frozenset[Cell] = frozenset()
+    """Places of a board, and beside it, that the picture's edge cuts."""
 
     @property
     def typical(self) -> float:
@@ -240,6 +244,21 @@ class LocatedSquares:
         back = np.array([(-1, 0, width), (0, 1, 0), (0, 0, 1.0)])
         figures = tuple(replace(one, at=(width - one.at[0], one.at[1])) for one in self.figures)
         return replace(self, grid=Grid(back @ self.grid.matrix), mirrored=not self.mirrored, figures=figures)
+
+    def recounted(self, move: LatticeMove) -> LocatedSquares:
+        """The same board by the columns and rows of another picture of it."""
+        first, right, low = (np.array(move.place(*one)) for one in ((0, 0), (1, 0), (0, 1)))
+        there = np.eye(3)
+        there[:2] = np.column_stack([right - first, low - first, first])
+        return replace(
+            self,
+            grid=Grid(np.asarray(self.grid.matrix @ np.linalg.inv(there), np.float64)),
+            looks=self.looks.turned(move.turn, tuple(map(move.cell, self.looks.cells))),
+            lying={move.cell(cell): move.place(*middle) for cell, middle in self.lying.items()},
+            figures=tuple(one.recounted(move) for one in self.figures),
+            beyond=frozenset(map(move.cell, self.beyond)),
+            cut=frozenset(map(move.cell, self.cut)),
+        )
 
     def outline_of(self, cell: Cell) -> tuple[tuple[float, float], ...]:
         """The corners of a piece, clockwise from its upper left, as plain numbers."""

@@ -223,6 +223,12 @@ class GridScores:
         """The same squares, counted from another one."""
         return replace(self, cells=tuple((x + columns, y + rows) for x, y in self.cells))
 
+    def turned(self, quarters: int, cells: tuple[Cell, ...]) -> GridScores:
+        """The same squares as they look in a picture turned clockwise, where they are counted otherwise."""
+        # A drawing has a row for each of its quarter turns, one after the other.
+        scores = np.roll(self.scores.reshape(len(self.cells), -1, 4), quarters, axis=2)
+        return replace(self, cells=cells, scores=scores.reshape(self.scores.shape))
+
     @property
     def best(self) -> Vectors:
         return np.asarray(self.scores.max(axis=1), np.float32)

@@ -100,3 +100,11 @@ def photo_of(
     matrix = cv2.getPerspectiveTransform(flat, seen.astype(np.float32))
     laid = cv2.warpPerspective(picture, matrix, (width, height), flags=cv2.INTER_AREA, borderValue=table)
     return np.asarray(np.clip(laid + random.normal(0, 4, laid.shape), 0, 255), np.uint8)
+
+
+def halves_of(board: Board, seed: int = 0, reach: float = 0.64) -> tuple[Pixels, Pixels]:
+    """Two photos that overlap: the left part of a board, and from its right side, in another light, the rest."""
+    one, other = photo_of(board, seed, 0.0), photo_of(board, seed, 0.0, table=(40, 60, 70))
+    cut = round(reach * one.shape[1])
+    rest = np.rot90(other[:, -cut:] * 0.8)
+    return np.ascontiguousarray(one[:, :cut]), np.ascontiguousarray(rest.astype(np.uint8))

@@ -9,7 +9,16 @@ import pytest
 from companion.games.carcassonne.rules.board import Placement
 from companion.games.carcassonne.sight.photo import ABOUT_FOLLOWERS, BoardReading, position_of
 from companion.vision.photo.board import find_board
-from tests.vision.photo.boards import SIDE, TABLE, grown_board, kinds_of, photo_of, reader, tiles_drawn
+from tests.vision.photo.boards import (
+    SIDE,
+    TABLE,
+    TABLE_AROUND,
+    grown_board,
+    kinds_of,
+    photo_of,
+    reader,
+    tiles_drawn,
+)
 from tests.vision.photo.kingdoms import board as kingdom_board
 from tests.vision.photo.kingdoms import grown_kingdom, photo
 
@@ -25,6 +34,28 @@ def test_every_tile_of_a_board_is_found_where_hands_laid_it(seed: int, tiles: in
     assert {*read.shown.squares} == {*truth}
     assert read.shown.sure.items() <= truth.items()
     assert sum(one.reason not in ABOUT_FOLLOWERS for one in read.shown.unsure) <= 2
+
+
+@pytest.mark.parametrize("part", (0.12, 0.2, 0.35, 0.6, 0.85))
+def test_where_the_picture_cuts_a_board_more_may_lie_beside(part: float) -> None:
+    picture = photo_of(grown_board(12, 16), 12, 0.0)
+    cut = round((TABLE_AROUND + 4 + part) * SIDE)
+
+    (read,) = reader().read_table(np.ascontiguousarray(picture[:, :cut]))
+
+    assert read.shown
+    assert not read.shown.alone
+
+
+@pytest.mark.parametrize("margin", (0.25, 0.4, 0.7))
+def test_a_little_table_around_it_is_enough_to_see_that_a_board_ends(margin: float) -> None:
+    picture = photo_of(grown_board(12, 16), 12, 0.0)
+    less = round((TABLE_AROUND - margin) * SIDE)
+
+    (read,) = reader().read_table(np.ascontiguousarray(picture[less:-less, less:-less]))
+
+    assert read.shown
+    assert read.shown.alone
 
 
 def test_a_board_turned_by_any_angle_is_the_same_board() -> None:

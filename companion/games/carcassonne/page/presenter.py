@@ -20,7 +20,7 @@ from companion.games.carcassonne.page.laying import (
     laying_view,
     table_editor,
 )
-from companion.games.carcassonne.rules.board import FeatureKind, Segment, place_name
+from companion.games.carcassonne.rules.board import Cell, FeatureKind, Segment, place_name
 from companion.games.carcassonne.rules.events import FollowerPlaced, GameEnded, NoFollower, TileDrawn
 from companion.games.carcassonne.rules.moves import turn_over
 from companion.games.carcassonne.rules.position import Phase, Position
@@ -71,6 +71,11 @@ class StepView(FinalStep):
     @property
     def last(self) -> bool:
         return self.number == self.of
+
+    @property
+    def cells(self) -> frozenset[Cell]:
+        """Where the tiles of what it counts lie; of a photo that shows none of them nothing is told."""
+        return frozenset((x, y) for x, y, _part in self.count.segments) if self.count else frozenset()
 
 
 def page(position: Position, wish: Wish) -> Mapping[str, Any]:

@@ -70,6 +70,10 @@ class TileKind(NamedTuple):
             for turn in dict.fromkeys(upright(self.letter, turn) for turn in range(4))
         ]
 
+    def turned(self, quarters: int) -> TileKind:
+        """The same tile where the board is turned clockwise."""
+        return self._replace(turn=upright(self.letter, (self.turn + quarters) % 4))
+
     def __str__(self) -> str:
         """As `A1`, or `A1-m0-blue` with a follower."""
         return f"{self.letter}{self.turn}" + (f"-{self.part}-{self.colour}" if self.part else "")
@@ -158,6 +162,7 @@ class TileDoubt(StrEnum):
     OTHER_KIND = "another tile is nearly as likely"
     NEIGHBOURS = "looks like another tile, which would not continue its neighbours"
     NOT_IN_BOX = "more than the box has"
+    PHOTOS = "two photos show it otherwise"
     FOLLOWER = "whether a follower stands there, or whose"
     PART = "on which part a follower stands"
     TOGETHER = "several followers on one tile"
@@ -239,7 +244,12 @@ def read_board(seen: SeenSquares, thresholds: Thresholds = PLAIN) -> BoardReadin
         return None
     standing = frozenset(figure.cell for figure in seen.figures)
     bare = _Explanation(likeness, known, standing, thresholds).reading()
-    return _dearest_first(with_followers(bare, seen.figures, thresholds))
+    otherwise = (
+        UnsureSquare(cell, (*bare.doubt(cell, "").candidates, None), TileDoubt.PHOTOS)
+        for cell in sorted(seen.differing)
+        if cell in bare.squares
+    )
+    return _dearest_first(with_followers(bare.asking(otherwise), seen.figures, thresholds))
 
 
 class _Explanation:

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.core.document import Json
 from companion.core.game import COLOUR_NAMES, Colour, Line
-from companion.core.lattice import Cell
+from companion.core.lattice import Cell, LatticeMove
 from companion.core.message import Message, Say
 from companion.core.message import message as _
 from companion.core.message import plural as _n
@@ -27,6 +27,7 @@ from companion.games.carcassonne.rules.board import TILES
 from companion.games.carcassonne.rules.events import TableShown
 from companion.games.carcassonne.rules.variants import Variant
 from companion.games.carcassonne.sight.faces import placed_tile, tile_face
+from companion.games.carcassonne.sight.joining import joined, line_up
 from companion.games.carcassonne.sight.layout import COLOURS
 from companion.games.carcassonne.sight.lessons import LESSONS, UNPICTURED, kind_name, pictured, piece_name
 from companion.games.carcassonne.sight.photo import (
@@ -128,7 +129,10 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
         return pictured(name)
 
     def explain(self, seen: Sequence[SeenSquares]) -> Sequence[BoardReading | None]:
-        return [read and read.doubting(one) for one in seen for read in [read_board(one)]]
+        return [read and read.doubting(one) for one in map(joined, seen) for read in [read_board(one)]]
+
+    def line_up(self, seen: Sequence[SeenSquares]) -> Sequence[LatticeMove | None]:
+        return line_up(seen)
 
     def settle(self, shown: BoardReading, squares: Mapping[Cell, TileKind], table: PhotoTable) -> Settled:  # noqa: ARG002
         colours = [player.colour.value for player in table.setup.players]
