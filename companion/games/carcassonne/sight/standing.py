@@ -22,7 +22,7 @@ class Exactness(NamedTuple):
 
 
 FROM_ASIDE = Exactness(0.15, 0.2)
-FROM_ABOVE = Exactness(0.1, 0.1)
+FROM_ABOVE = Exactness(0.06, 0.14)
 """Feet are seen better, and whether they are feet, worse."""
 
 

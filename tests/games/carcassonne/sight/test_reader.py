@@ -164,7 +164,7 @@ def test_a_tile_that_touches_no_other_is_waited_for() -> None:
 def test_a_follower_between_two_places_is_asked_about() -> None:
     story = OPENING + "2 lays V at 0,1 E\n"
     tile = next(one for one in table_of(story) if (one.label, one.y > 30) == ("tile-V", True))
-    place = between(tile, "r0", "f0")
+    place = between(tile, "r0")
     unclear = Observation("follower-blue", *place, confidence=0.3, runner_up="farmer-blue")
     reading = read("2 lays V at 0,1 E", table=(*table_of(story), unclear))
 
