@@ -225,7 +225,7 @@ def _compare_followers(figures: BoardFigures, seen: Comparison, unsure: set[Cell
         if not right:
             read = kind.colour if kind and kind.colour else "nobody"
             figures.notes.append(f"{name}: {token['colour']} on {token['x']},{token['y']} is read as {read}")
-        elif kind and "part" in token and token.get("sure", True):
+        elif kind and token.get("part") and token.get("sure", True):
             part = seen.part(token)
             figures.parts += 1
             figures.parts_right += kind.part == part

@@ -12,12 +12,14 @@ import tempfile
 from argparse import ArgumentParser, Namespace
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from shutil import copytree
 from time import perf_counter
 
 from companion.games import GAMES
 from companion.virtual.art import load_art
 from companion.virtual.image_effects import DAYLIGHT
 from tests.bench.pictures import dominoes_of, enrolled
+from tests.bench.wood import carve
 from tests.watch.night import GAME as KINGDOMINO
 from tests.watch.night import Night
 from tests.watch.played import Played, play
@@ -85,6 +87,9 @@ def _night(args: Namespace, size: str, seed: int, data: Path) -> Night:
         pieces = args.art
         if pieces and args.game == KINGDOMINO.key:
             pieces = dominoes_of(pieces, data / "art", seed)
+        elif pieces and args.wood:
+            pieces = copytree(pieces, data / "art")
+            carve(pieces, sight.faces)
         art = load_art(pieces, args.ground, sight.pieces)
     if args.game == KINGDOMINO.key:
         night = Night(data, args.players, seed, size=(width, height), art=art)
@@ -114,6 +119,9 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--game", choices=("kingdomino", "carcassonne"), default="kingdomino")
     parser.add_argument(
         "--art", type=Path, help="pictures of the pieces that lie there; without, our drawings"
+    )
+    parser.add_argument(
+        "--wood", action="store_true", help="followers of Carcassonne look like wood, not like our drawings"
     )
     parser.add_argument("--box", type=Path, help="pictures that the household's box is enrolled from")
     parser.add_argument(

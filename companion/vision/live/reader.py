@@ -167,7 +167,7 @@ class TableReader:
         """Drop what was found."""
         self._pieces, self._fresh, self._view, self.unknown = (), (), None, ()
         self._left, self._begun, self._found, self.complete = None, None, (), False
-        self._locator.elsewhere[:] = False
+        self._locator.elsewhere = np.zeros_like(self._drawn)
 
     def covered(self, shape: tuple[int, ...]) -> Mask:
         """255 where known pieces lie, with a little around them."""

@@ -230,6 +230,7 @@ class Reader:
         cell, player = self.now.laid, self.now.player
         tile = self.seen.tiles.get(cell) if cell else None
         mine = [one for one in self._on(tile) if one.may_be_of(player)] if tile else []
+        mine = [one for one in mine if one.sure] or mine
         between = self._between(tile, player) if tile and not mine else []
         if tile is None or not (mine or between or self._may_hide_one(tile)):
             # Only the next tile shows that no follower comes.

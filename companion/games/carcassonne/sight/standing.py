@@ -19,10 +19,12 @@ class Exactness(NamedTuple):
     """One that is so much nearer to one part than to any other stands on that."""
     posed: float
     """How much nearer a part has to be on which it would have to stand or lie otherwise than it does."""
+    unposed: float
+    """The same as `near` of one of which it is not clear whether it stands or lies."""
 
 
-FROM_ASIDE = Exactness(0.15, 0.2)
-FROM_ABOVE = Exactness(0.06, 0.14)
+FROM_ASIDE = Exactness(0.15, 0.2, 0.15)
+FROM_ABOVE = Exactness(0.06, 0.14, 0.12)
 """Feet are seen better, and whether they are feet, worse."""
 
 
@@ -42,4 +44,5 @@ def parts_at(
         return away + (COUNTED if part in complete else 0)
 
     ranked = sorted((against(part), part) for part in shapes(letter))
-    return tuple(part for away, part in ranked if away - ranked[0][0] < exact.near)
+    near = exact.unposed if lies is None else exact.near
+    return tuple(part for away, part in ranked if away - ranked[0][0] < near)
