@@ -28,8 +28,9 @@ SIDE = 16
 """Millimetres that a figure hides of what it stands on, whichever way it is turned."""
 _disc = cv2.circle(np.zeros((SIDE, SIDE), np.uint8), (SIDE // 2, SIDE // 2), SIDE // 2, (255,), -1)
 FIGURE = Shape(SIDE, SIDE, stands=True, round=True, outline=np.asarray(_disc, np.uint8))
-LEAST = 0.15
-"""Below, it is nobody."""
+FOOT = 0.25
+"""How sure the network has to be of a foot, less than in a photo: who is not seen is recorded as nobody by the next
+tile, and of whom is hardly seen somebody is asked."""
 SAME = 0.8
 """Correlation with how its place looked from which on a figure is still there: green on green is lost at times."""
 POSE_UNCLEAR = 0.49
@@ -86,9 +87,8 @@ class WoodLocator:
         """Place what stands on some of the pieces that lie there."""
         outlines = {(number, 0): shot.where(_corners(piece)) for number, piece in enumerate(view.lying)}
         looked = {cell: outlines.pop(cell) for cell in list(outlines) if view.lying[cell[0]] in pieces}
-        found = find_figures(shot.pixels, looked, self._colours, below=shot.below, lit=outlines)
-        likely = (figure for figure in found if figure.confidence >= LEAST)
-        for figure in sorted(likely, key=lambda figure: -figure.confidence):
+        found = find_figures(shot.pixels, looked, self._colours, below=shot.below, lit=outlines, least=FOOT)
+        for figure in sorted(found, key=lambda figure: -figure.confidence):
             piece = self._piece(view, view.lying[figure.cell[0]], figure)
             free = view.share(view.hidden, FIGURE, piece.pose[None])[0] <= COMMON
             if free and (figure.sure or strange.at(piece.pose) >= STRANGE_FROM):

@@ -195,29 +195,32 @@ def find_figures(
     *,
     below: Floats | None = None,
     lit: Mapping[Cell, Floats] | None = None,
+    least: float = FOOT,
 ) -> tuple[SeenFigure, ...]:
     """What stands or lies on the tiles of a picture; what is beside them is not told.
 
     `outlines` holds the corners of each tile in pixels, clockwise from its upper left; `colours` are those that may be
     there. Where it is known better than from these tiles, `below` is the point away from which figures lean; `lit` are
-    other tiles in the same light.
+    other tiles in the same light; `least` is how sure the network has to be of a foot.
     """
     if not outlines or not colours:
         return ()
     below = below_board(outlines, picture.shape[1::-1]) if below is None else below
     looked = views(outlines, below)
     told = load_network(NETWORK).run(crops(picture, looked, views(lit or {}, below)))
-    feet = [foot for view, numbers in zip(looked, told, strict=True) for foot in feet_in(view, numbers)]
-    there = (foot for foot in together(feet) if _likely(foot, colours))
+    feet = [
+        foot for view, numbers in zip(looked, told, strict=True) for foot in feet_in(view, numbers, least)
+    ]
+    there = (foot for foot in together(feet) if _likely(foot, colours, least))
     placed = ((foot, *where) for foot in there if (where := _under(foot.pixel, looked)))
     return tuple(_figure(foot, cell, place, colours) for foot, cell, place in placed)
 
 
-def feet_in(view: View, numbers: Vectors) -> list[Foot]:
+def feet_in(view: View, numbers: Vectors, least: float = FOOT) -> list[Foot]:
     """The feet on a tile and close around it, by what the network says of each place of its view."""
     heat = 1 / (1 + np.exp(-numbers[0]))
     highest = cv2.dilate(heat, np.ones((3, 3), np.uint8))
-    rows, columns = np.nonzero((heat >= FOOT) & (heat >= highest))
+    rows, columns = np.nonzero((heat >= least) & (heat >= highest))
     if not len(rows):
         return []
     offsets = numbers[-2:, rows, columns].T
@@ -260,10 +263,10 @@ def together(feet: Iterable[Foot]) -> Iterator[Foot]:
         )
 
 
-def _likely(foot: Foot, colours: Collection[Colour]) -> bool:
+def _likely(foot: Foot, colours: Collection[Colour], least: float) -> bool:
     """Whether it is worth a question: what has a colour that nobody plays is rather a part of a drawing."""
     known = float(sum(foot.colours[COLOURS.index(colour)] for colour in colours))
-    return foot.heat * (known + STRANGE * (1 - known)) >= FOOT
+    return foot.heat * (known + STRANGE * (1 - known)) >= least
 
 
 def _under(pixel: Floats, looked: Sequence[View]) -> tuple[Cell, tuple[float, float]] | None:
