@@ -48,9 +48,14 @@ def described(folders: Sequence[Path], network: str) -> SquareGallery:
 def main(folders: Sequence[Path], target: Path, network: str = PIECES) -> None:
     place_for(target)
     data = pack_arrays(gallery_arrays(described(folders, network)))
+    write_gallery(target, data, f'network = "{network}"\n')
+
+
+def write_gallery(target: Path, data: bytes, stated: str = "") -> None:
+    """A gallery's file, with its checksum on its card; a new card says what is stated and no more."""
     target.with_suffix(".npz").write_bytes(data)
     card = target.with_suffix(".toml")
-    text = card.read_text(encoding="utf-8") if card.exists() else f'network = "{network}"\nsha256 = ""\n'
+    text = card.read_text(encoding="utf-8") if card.exists() else f'{stated}sha256 = ""\n'
     card.write_text(
         re.sub(r'sha256 = ".*"', f'sha256 = "{sha256(data).hexdigest()}"', text), encoding="utf-8"
     )
