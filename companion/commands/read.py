@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from companion.commands.terminal import Exit, Terminal, config_argument, json_argument, terminal
 from companion.core.errors import CompanionError, NotationError, StoreError
-from companion.core.game import AnyGame, Colour
+from companion.core.game import COLOUR_NAMES, AnyGame, Colour
 from companion.core.message import Say
 from companion.core.message import message as _
-from companion.core.photo import AnyPhotoSight, ScoredBy, photo_sight
+from companion.core.photo import AnyPhotoSight, ScoredBy, Track, photo_sight
 from companion.games import GAMES, find_game
 from companion.household.settings import load_settings
 from companion.photos.view import MOST_TOGETHER
@@ -200,10 +200,34 @@ def _answer(
         for one in reads[0]
         if one.shown and one.found
     ]
+    if by.sight.track and groups and not (scored and scored.points):
+        found = [one.found.track for some in reads for one in some if one.found]
+        points = by.sight.track.read(found)
+        players = scored.colours if scored and scored.colours else points
+        groups[0].update(
+            _on_track(by.sight.track, {one: points[one] for one in players if one in points}, groups[0], say)
+        )
     shown = {by.sight.groups: groups} if by.sight.groups else next(iter(groups), {})
     names = [str(photo) for photo in photos]
     told = {"photos": names} if len(names) > 1 else {"photo": names[0]}
     return PhotoAnswer(" ".join(names), reads, groups, {**told, **shown, "ms": ms})
+
+
+def _on_track(
+    track: Track, points: Mapping[str, int], group: Mapping[str, Any], say: Say
+) -> Mapping[str, Any]:
+    """What photos show on the track, as a doubt: points are counted only when somebody says them."""
+    if not points:
+        return {}
+    told = ", ".join(f"{say(COLOUR_NAMES[Colour(colour)])} {count}" for colour, count in points.items())
+    question = say(
+        _(
+            "On the track in the photo: %(points)s. Check it, add %(lap)d for each lap, and say it by --scores.",
+            points=told,
+            lap=len(track.spaces),
+        )
+    )
+    return {"track": points, "doubts": [*group["doubts"], {"question": question}]}
 
 
 def _reads(data: bytes, by: PhotoReader, corners: Corners | None) -> Sequence[PhotoRead]:

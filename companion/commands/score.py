@@ -35,7 +35,9 @@ def arguments(parser: ArgumentParser, say: Say) -> None:
         _("Who plays, where a photo shows a whole table, as in red,blue: in the order of --scores.")
     )
     parser.add_argument("--colours", metavar=say(_("COLOURS")), help=colours)
-    scores = say(_("What each has on the track, which a photo of the board does not tell, as in 31,44."))
+    scores = say(
+        _("What each has on the track, as in 31,44: what a photo shows there is told, never counted.")
+    )
     parser.add_argument("--scores", metavar=say(_("POINTS")), help=scores)
 
 

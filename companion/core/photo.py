@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import groupby, pairwise
 from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
 
 from companion.core.game import AnyGame, Line, Setup
@@ -89,6 +90,56 @@ class SeenFigure:
         """The same where columns and rows are counted otherwise."""
         cell, (x, y) = move.cell(self.cell), move.place(*self.place)
         return replace(self, cell=cell, x=x - cell[0] + 0.5, y=y - cell[1] + 0.5)
+
+
+@dataclass(frozen=True)
+class Track:
+    """A printed board beside the pieces, on which a figure of each player stands at their points.
+
+    What is read of it is only ever proposed: a figure may have gone around before, or stand between two spaces.
+    """
+
+    gallery: str
+    """What its print is found by."""
+    spaces: Sequence[Corners]
+    """The outline of each space, that of no points first, in sides of a piece from the board's upper left corner."""
+
+    def space(self, x: float, y: float) -> int | None:
+        """On which space a place is; None beside them, and where it may as well be the next one."""
+        around = [(x, y), (x - CLOSE, y), (x + CLOSE, y), (x, y - CLOSE), (x, y + CLOSE)]
+        there = {n for n, outline in enumerate(self.spaces) for place in around if is_within(outline, *place)}
+        return there.pop() if len(there) == 1 else None
+
+    def read(self, views: Iterable[Sequence[SeenFigure]]) -> Mapping[str, int]:
+        """What each colour has, by what pictures show on the board, the middle of its first square being 0,0; without
+        the colours of which that is not clear."""
+        spaces: dict[str, set[int | None]] = {}
+        for figures in views:
+            standing = [
+                (one.colour, self.space(*(each + 0.5 for each in one.place))) for one in figures if one.sure
+            ]
+            for colour, some in groupby(sorted(standing, key=lambda one: one[0]), key=lambda one: one[0]):
+                on = [space for _colour, space in some]
+                spaces.setdefault(colour, set()).add(on[0] if len(on) == 1 else None)
+        return {
+            colour: space
+            for colour, seen in spaces.items()
+            for space in seen
+            if len(seen) == 1 and space is not None
+        }
+
+
+CLOSE = 0.05
+"""Sides of a piece by which a figure's foot may stand elsewhere than it is seen."""
+
+
+def is_within(outline: Corners, x: float, y: float) -> bool:
+    """Whether a place is inside an outline."""
+    inside = False
+    for (left, top), (right, low) in pairwise((outline[-1], *outline)):
+        if (top > y) != (low > y) and x < left + (y - top) * (right - left) / (low - top):
+            inside = not inside
+    return inside
 
 
 class PictureDoubt(StrEnum):
@@ -398,8 +449,8 @@ class PhotoSight(Protocol[Reading]):
         ...
 
     @property
-    def track(self) -> bool:
-        """Whether a table's points are kept on a track, so that a photo of its pieces does not tell them."""
+    def track(self) -> Track | None:
+        """Where a table's points are kept, so that a photo of its pieces does not tell them; None where they do."""
         ...
 
     @property
@@ -601,7 +652,7 @@ class SimplePhotoSight(PhotoSight[AnyReading]):
     single: Collection[Hashable] = ()
     owned = False
     spreads = False
-    track = False
+    track: Track | None = None
     groups = "groups"
     options: frozenset[str] = frozenset()
 

@@ -37,6 +37,7 @@ from companion.vision.photo.board import LARGEST, find_board
 from companion.vision.photo.extent import LocatedSquares
 from companion.vision.photo.keypoints import Floats
 from companion.vision.photo.locate import find_all_squares, find_squares
+from companion.vision.photo.printed import PrintedBoard, figures_on, find_printed, load_printed
 from companion.vision.picture_file import decode_picture, working_size
 from models.registry import PIECES, is_shipped
 
@@ -205,8 +206,26 @@ class PhotoReader:
         self, picture: Pixels, corners: Floats | None = None, closely: bool = False
     ) -> LocatedSquares | None:
         if self.sight.spreads:
-            return find_board(picture, self.gallery, corners)
+            found = find_board(picture, self.gallery, corners)
+            return found and self._with_track(picture, found)
         return find_squares(picture, self.gallery, corners, closely)
+
+    @cached_property
+    def printed(self) -> PrintedBoard | None:
+        """Where the game's points are kept."""
+        return load_printed(self.sight.track.gallery) if self.sight.track else None
+
+    def _with_track(self, picture: Pixels, found: LocatedSquares) -> LocatedSquares:
+        """With what stands on the track where the picture shows it: that is none of what stands on pieces."""
+        began = perf_counter()
+        grid = find_printed(picture, self.printed) if self.printed else None
+        times = (*found.times, ("track", perf_counter() - began))
+        if grid is None or self.printed is None:
+            return replace(found, times=times)
+        figures = tuple(one for one in found.figures if not self.printed.has_under(grid, one))
+        pieces = {cell: np.array(found.outline_of(cell)) for cell in found.looks.cells}
+        track = figures_on(picture, self.printed, grid, pieces)
+        return replace(found, figures=figures, track=track, times=times)
 
     def _explained(self, picture: Pixels, found: LocatedSquares | None) -> PhotoRead:
         if found is None:

@@ -398,6 +398,11 @@ class PhotoService:
         squares = corrected_squares(lying.sight, taken.shown, told)
         return replace(taken.shown, squares=squares, unsure=unsure).colours
 
+    def on_track(self, session: str, token: str) -> Mapping[str, int]:
+        """What each colour has on the track, as far as the pictures of a group show it clearly."""
+        lying, group = self._shelf.of(session, token), self._shelf.group(session, token)
+        return lying.sight.track.read(one.track for one in group.views) if lying.sight.track else {}
+
     def learn(self, session: str, token: str, fixes: str, every: bool = False) -> int:
         """Let the household's box learn the squares that people put right, or all of a group that they say is right;
         how many it has learned. Of all, those that do not look like what they are called are left out in silence."""

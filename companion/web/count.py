@@ -93,6 +93,8 @@ class FinishedGame:
     """The number of each that does not count, and whether another photo shows it, too."""
     track: Sequence[int] | None
     """What each player has on the track; None where a game keeps one and nobody has said."""
+    on_track: Mapping[str, int]
+    """What the photo shows there by colours, as far as it does: proposed, never counted before people say so."""
     tally: Tally | None
     """None while something is open."""
 
@@ -278,10 +280,9 @@ def _found(game: AnyGame, sight: AnyPhotoSight, desk: PhotoService, form: Mappin
                 after = game.page(position, step)
         said = request.args.get(f"who{number}") == setup.players[index].colour
         groups.append(Group(number, token, outline, setup.players[index], said, view, after))
-    settled = groups and not any(one.open for one in groups)
-    return FinishedGame(
-        game, sight, setup, photos, groups, left_out, track, game.tally(position) if settled else None
-    )
+    on_track = desk.on_track(_shelf(game), groups[0].outline.token) if sight.track and groups else {}
+    tally = game.tally(position) if groups and not any(one.open for one in groups) else None
+    return FinishedGame(game, sight, setup, photos, groups, left_out, track, on_track, tally)
 
 
 def _track(setup: Setup, said: Mapping[str, str]) -> Sequence[int] | None:

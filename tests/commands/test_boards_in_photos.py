@@ -7,11 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion.core.game import Colour
 from companion.games.carcassonne.rules.board import TILES
 from companion.games.carcassonne.sight.lessons import LESSONS
+from companion.games.carcassonne.sight.photographed import CarcassonnePhotos
 from companion.games.carcassonne.text.words import tile_label
 from tests.commands.conftest import Companion
 from tests.vision.photo.boards import grown_board, halves_of, kinds_of, photo_of, tile_drawn
+from tests.vision.photo.counting_boards import TRACK, board_known, middle, taken
 from tests.vision.photo.kingdoms import file_of, photo
 
 BOARD = grown_board(12, 16)
@@ -147,3 +150,31 @@ def test_a_box_is_taught_by_photos_of_twelve_tiles(companion: Companion, home: P
         12,
         sorted({*map(tile_label, TILES)} - {*known}),
     )
+
+
+@pytest.fixture
+def with_track(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(CarcassonnePhotos, "track", TRACK)
+    monkeypatch.setattr("companion.photos.reader.load_printed", lambda _name: board_known())
+    standing = [(Colour.RED, *middle(2)), (Colour.BLUE, *middle(9))]
+    (home / "track.jpg").write_bytes(file_of(taken(standing).picture))
+    return home / "track.jpg"
+
+
+def test_the_track_in_a_photo_is_a_doubt_and_never_counted(companion: Companion, with_track: Path) -> None:
+    asked = ("score", "carcassonne", with_track.name, "--colours", "red,blue")
+
+    (read,), (said,) = companion(*asked, "--json").json, companion(*asked, "--scores", "52,9", "--json").json
+    told = companion(*asked)
+
+    doubt = "On the track in the photo: Red 2, Blue 9. Check it, add 12 for each lap, and say it by --scores."
+    assert (read["track"], read["final"]["scores"]) == ({"red": 2, "blue": 9}, [0, 0])
+    assert read["doubts"][-1] == {"question": doubt}
+    assert doubt in told.out
+    assert ("track" in said, said["final"]["scores"]) == (False, [52, 9])
+
+
+def test_a_photo_without_a_track_says_nothing_of_it(companion: Companion, board: Path) -> None:
+    (answer,) = companion("score", "carcassonne", board.name, "--json").json
+
+    assert "track" not in answer

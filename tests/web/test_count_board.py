@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from companion.core.game import Colour, Player, Setup
 from companion.core.log import Source
 from companion.games import GAMES
 from companion.games.carcassonne.rules.position import Position
+from companion.games.carcassonne.sight.photographed import CarcassonnePhotos
 from companion.photos.service import PhotoService
 from companion.photos.teaching import BoxService
 from companion.sessions.live import LiveSessions
@@ -24,6 +26,7 @@ from companion.vision.gallery.box import BoxRepository
 from companion.web import House, create_app
 from companion.web.rate_limiter import PinRateLimiter
 from tests.vision.photo.boards import grown_board, halves_of, kinds_of, photo_of, tiles_drawn
+from tests.vision.photo.counting_boards import TRACK, board_known, middle, taken
 from tests.vision.photo.kingdoms import file_of
 from tests.web.sending import hidden, send
 from tests.web.serving import PIN, Serving, serving
@@ -39,8 +42,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("data")
 
 
-@pytest.fixture(scope="module")
-def counting(folder: Path) -> Iterator[Serving]:
+@contextmanager
+def counting_in(folder: Path) -> Iterator[Serving]:
     """A house that reads photos by what is shipped and by our own drawings, as the app does."""
     table = LiveSessions(SessionRepository(f"sqlite:///{folder / 'companion.db'}", GAMES))
     photos, boxes = PhotoService(folder, rasterize=rasterize), BoxService(folder)
@@ -48,6 +51,12 @@ def counting(folder: Path) -> Iterator[Serving]:
     with serving(create_app(house), house) as served:
         yield served
     table.close()
+
+
+@pytest.fixture(scope="module")
+def counting(folder: Path) -> Iterator[Serving]:
+    with counting_in(folder) as served:
+        yield served
 
 
 @pytest.fixture
@@ -246,3 +255,24 @@ def test_a_photo_of_something_else_is_no_board(ana: Visitor) -> None:
     page = ana.get(send(ana, f"{COUNT}/photo", file_of(empty)).location)
 
     assert "Nothing of the game is found in this photo." in unescape(page.text)
+
+
+def test_what_the_track_in_the_photo_shows_is_proposed_and_counts_once_people_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(CarcassonnePhotos, "track", TRACK)
+    monkeypatch.setattr("companion.photos.reader.load_printed", lambda _name: board_known())
+    scene = taken([(Colour.RED, *middle(2)), (Colour.BLUE, *middle(9))])
+
+    with counting_in(tmp_path) as served:
+        ana = served.unlocked()
+        shown = ana.get(send(ana, f"{COUNT}/photo", file_of(scene.picture)).location)
+        asked = answered(ana, ana.get(f"{COUNT}?photos={photos_of(shown)}&who=red,blue,green"))
+        page = told(ana, asked, red=52, blue=9, green=0)
+
+    fields = re.findall(r'name="track_(\w+)" value="(\d*)"', asked.text)
+    assert fields == [("red", "2"), ("blue", "9"), ("green", "")]
+    assert asked.text.count("read from the track") == 2
+    assert "check it, and add 12 for each lap" in asked.text
+    assert "record it" not in asked.text
+    assert "record it" in page.text

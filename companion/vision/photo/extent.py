@@ -229,6 +229,8 @@ class LocatedSquares:
     """The columns and rows where pieces lie that lie beside their places."""
     figures: tuple[SeenFigure, ...] = ()
     """What stands or lies on pieces of a board."""
+    track: tuple[SeenFigure, ...] = ()
+    """What stands or lies on the board where points are kept, on its own columns and rows."""
     beyond: frozenset[Cell] = frozenset()
     """Where more may lie beside a board."""
     cut: frozenset[Cell] = frozenset()

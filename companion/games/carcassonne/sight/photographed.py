@@ -41,6 +41,7 @@ from companion.games.carcassonne.sight.photo import (
     table_of,
 )
 from companion.games.carcassonne.sight.registration import SIDE_MM
+from companion.games.carcassonne.sight.track import TRACK
 from companion.games.carcassonne.text.documents import score_document
 from companion.games.carcassonne.text.words import problems, tile_label
 
@@ -53,7 +54,7 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
     single: tuple[Hashable, ...] = ()
     owned = False
     spreads = True
-    track = True
+    track = TRACK
     groups = ""
     options = frozenset({Variant.SCORE_ONLY.value})
     unpictured = UNPICTURED

@@ -59,7 +59,7 @@ class KingdominoPhotos(PhotoSight[KingdomReading]):
     single: Collection[Hashable] = (CASTLE,)
     owned = True
     spreads = False
-    track = False
+    track = None
     groups = "kingdoms"
     options = frozenset({Variant.SCORE_ONLY.value})
     unpictured = UNPICTURED
