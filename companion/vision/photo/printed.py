@@ -31,6 +31,8 @@ ALIKE = 0.8
 """Products of descriptors above this may show the same point."""
 CLEARLY, ELSEWHERE = 0.03, 0.25
 """By how much less any point that many sides away has to look like it."""
+AT_ONCE = 256
+"""Points that are compared in one go: more would only take more memory."""
 OFF = 4.0
 """Pixels by which a point may lie beside where the plane has it."""
 TRIES = 3000
@@ -151,13 +153,14 @@ def _matched(described: Vectors, board: PrintedBoard) -> tuple[NDArray[np.intp],
     """Which point of the board each may be, and whether no other place of it is nearly as like."""
     match, clear = np.zeros(len(described), np.intp), np.zeros(len(described), bool)
     x, y = board.places.T
-    for at, one in enumerate(described):
-        alike = board.descriptors @ one
-        best = int(alike.argmax())
-        if alike[best] > ALIKE:
-            elsewhere = (np.abs(x - x[best]) > ELSEWHERE) | (np.abs(y - y[best]) > ELSEWHERE)
-            match[at] = best
-            clear[at] = alike[elsewhere].max(initial=-1) < alike[best] - CLEARLY
+    for first in range(0, len(described), AT_ONCE):
+        alike = described[first : first + AT_ONCE] @ board.descriptors.T
+        best = alike.argmax(axis=1)
+        match[first : first + AT_ONCE] = best
+        for row in np.flatnonzero(alike.max(axis=1) > ALIKE):
+            there = best[row]
+            elsewhere = (np.abs(x - x[there]) > ELSEWHERE) | (np.abs(y - y[there]) > ELSEWHERE)
+            clear[first + row] = alike[row][elsewhere].max(initial=-1) < alike[row, there] - CLEARLY
     return match, clear
 
 
