@@ -33,9 +33,9 @@ from companion.vision.gallery import squares
 from companion.vision.gallery.box import Box, BoxError, BoxRepository
 from companion.vision.gallery.squares import Origin, SquareGallery, drawn_gallery, union
 from companion.vision.photo.annotate import PieceNote, annotate
-from companion.vision.photo.board import LARGEST, find_board
+from companion.vision.photo.board import FIRST_LOOK, LARGEST, find_board
 from companion.vision.photo.extent import LocatedSquares
-from companion.vision.photo.keypoints import Floats
+from companion.vision.photo.keypoints import Floats, LookedPoints, look_at
 from companion.vision.photo.locate import find_all_squares, find_squares
 from companion.vision.photo.printed import PrintedBoard, figures_on, find_printed, load_printed
 from companion.vision.picture_file import decode_picture, working_size
@@ -206,8 +206,9 @@ class PhotoReader:
         self, picture: Pixels, corners: Floats | None = None, closely: bool = False
     ) -> LocatedSquares | None:
         if self.sight.spreads:
-            found = find_board(picture, self.gallery, corners)
-            return found and self._with_track(picture, found)
+            points = look_at(picture, FIRST_LOOK)
+            found = find_board(picture, self.gallery, corners, points)
+            return found and self._with_track(picture, found, points)
         return find_squares(picture, self.gallery, corners, closely)
 
     @cached_property
@@ -215,10 +216,10 @@ class PhotoReader:
         """Where the game's points are kept."""
         return load_printed(self.sight.track.gallery) if self.sight.track else None
 
-    def _with_track(self, picture: Pixels, found: LocatedSquares) -> LocatedSquares:
+    def _with_track(self, picture: Pixels, found: LocatedSquares, points: LookedPoints) -> LocatedSquares:
         """With what stands on the track where the picture shows it: that is none of what stands on pieces."""
         began = perf_counter()
-        grid = find_printed(picture, self.printed) if self.printed else None
+        grid = find_printed(points, self.printed) if self.printed else None
         times = (*found.times, ("track", perf_counter() - began))
         if grid is None or self.printed is None:
             return replace(found, times=times)

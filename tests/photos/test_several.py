@@ -21,7 +21,7 @@ from companion.games.kingdomino.sight.tiling import Evidence, Tiling
 from companion.photos.reader import PhotoReader
 from companion.vision.photo.extent import find_extent
 from companion.vision.photo.grid import find_groups
-from companion.vision.photo.keypoints import find_candidates
+from companion.vision.photo.keypoints import find_candidates, look_at
 from companion.vision.picture_file import decode_picture
 from tests.photos.evening import differing, evening
 from tests.vision.live.tables import Looking
@@ -156,7 +156,7 @@ def test_rows_that_go_on_too_far_are_cut_and_asked_about() -> None:
         np.hstack([board(one), board(other)]), ((150, 260), (1450, 260), (1450, 910), (150, 910))
     )
 
-    lying = find_groups(touching, our_gallery(), find_candidates(touching, our_gallery()))[0]
+    lying = find_groups(touching, our_gallery(), find_candidates(look_at(touching), our_gallery()))[0]
     found = find_extent(touching, our_gallery(), lying.grid, lying.known)
 
     assert found is not None

@@ -31,10 +31,11 @@ from companion.vision.photo.grid import (
     connected_parts,
     find_groups,
 )
-from companion.vision.photo.keypoints import Floats, find_candidates
+from companion.vision.photo.keypoints import Floats, LookedPoints, find_candidates, look_at
 from models.registry import INPUT_SIDE
 
-LOOKED_AT = ((800, 1.0), (1200, 1.0), (1200, 1.8), (2000, 1.0))
+FIRST_LOOK = 800
+LOOKED_AT = ((FIRST_LOOK, 1.0), (1200, 1.0), (1200, 1.8), (2000, 1.0))
 """Pixels of the longer side of the picture in which points are looked for, and how much higher it is made: from the
 side tiles look flat, and their points like no drawing's. The next look where one is not enough."""
 ENOUGH = 10
@@ -351,11 +352,14 @@ def _shifted(crops: Pixels, around: int, look: tuple[int, int]) -> Pixels:
 
 
 def find_board(
-    picture: Pixels, gallery: SquareGallery, corners: Floats | None = None
+    picture: Pixels,
+    gallery: SquareGallery,
+    corners: Floats | None = None,
+    points: LookedPoints | None = None,
 ) -> LocatedSquares | None:
     """The largest board of tiles in a picture, or of what lies between corners somebody showed; None where there is
-    none."""
-    found = _largest(picture, gallery, corners)
+    none. `points` are those of the first look, where they are known."""
+    found = _largest(picture, gallery, corners, points)
     if corners is not None or (found and found.typical > SURE_OF_SIDE):
         return found
     mirrored = _largest(np.ascontiguousarray(picture[:, ::-1]), gallery)
@@ -363,11 +367,17 @@ def find_board(
     return found if mirrored is None or mirrored.typical < least else mirrored.mirrored_in(picture.shape[1])
 
 
-def _largest(picture: Pixels, gallery: SquareGallery, corners: Floats | None = None) -> LocatedSquares | None:
+def _largest(
+    picture: Pixels,
+    gallery: SquareGallery,
+    corners: Floats | None = None,
+    points: LookedPoints | None = None,
+) -> LocatedSquares | None:
     began = perf_counter()
     group: SquareGroup | None = None
     for look in LOOKED_AT:
-        group = max(group, _group(picture, gallery, corners, *look), key=_known)
+        group = max(group, _group(picture, gallery, corners, *look, points), key=_known)
+        points = None
         if _known(group) >= ENOUGH:
             break
     found = perf_counter()
@@ -385,7 +395,12 @@ def _known(group: SquareGroup | None) -> int:
 
 
 def _group(
-    picture: Pixels, gallery: SquareGallery, corners: Floats | None, looked_at: int, higher: float
+    picture: Pixels,
+    gallery: SquareGallery,
+    corners: Floats | None,
+    looked_at: int,
+    higher: float,
+    points: LookedPoints | None,
 ) -> SquareGroup | None:
     """The rows and columns that most tiles agree on which give themselves away by their points."""
     looked = picture
@@ -393,7 +408,7 @@ def _group(
         looked = np.asarray(
             cv2.resize(picture, None, fx=1, fy=higher, interpolation=cv2.INTER_LINEAR), np.uint8
         )
-    seeds = find_candidates(looked, gallery, looked_at)
+    seeds = find_candidates(points or look_at(looked, looked_at), gallery)
     if corners is not None:
         seeds = [seed for seed in seeds if _is_within(corners, (seed.x, seed.y / higher))]
     group = next(iter(find_groups(looked, gallery, seeds, GROUPS)), None)

@@ -122,19 +122,34 @@ def candidate_between(corners: Floats) -> SquareCandidate:
     return SquareCandidate(float(x), float(y), side, angle - 90 * quarters, edges, pixels)
 
 
-def find_candidates(
-    picture: Pixels, gallery: SquareGallery, looked_at: int = LOOKED_AT
-) -> list[SquareCandidate]:
-    """Every square that is found by its points, the surest first."""
+@dataclass(frozen=True, eq=False)
+class LookedPoints:
+    """The points of a picture, as it was looked at."""
+
+    scale: float
+    """Pixels in which it was looked at for each of its own."""
+    places: KeypointRows
+    """Of each point x, y, size and angle, as it was looked at."""
+    descriptors: Vectors
+
+
+def look_at(picture: Pixels, looked_at: int = LOOKED_AT) -> LookedPoints:
+    """Its strongest points, so many pixels of its longer side being looked at."""
     longest = max(picture.shape[:2])
     scale = min(1.0, looked_at / longest) if longest > LOOKED_AT else min(FINER, LOOKED_AT / longest)
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-    found, descriptors = keypoints(grey, POINTS * looked_at // LOOKED_AT)
+    places, descriptors = keypoints(grey, POINTS * looked_at // LOOKED_AT)
+    return LookedPoints(scale, places, root_descriptors(descriptors) if len(places) else descriptors)
+
+
+def find_candidates(points: LookedPoints, gallery: SquareGallery) -> list[SquareCandidate]:
+    """Every square that is found by its points, the surest first."""
+    found = points.places
     if not len(found) or not len(gallery.places):
         return []
-    match, sure = _likest(root_descriptors(descriptors), gallery.descriptors)
-    return [_scaled(seed, scale) for seed in _clusters(found[sure], gallery.places[match[sure]])]
+    match, sure = _likest(points.descriptors, gallery.descriptors)
+    return [_scaled(seed, points.scale) for seed in _clusters(found[sure], gallery.places[match[sure]])]
 
 
 def _likest(descriptors: Vectors, known: Vectors) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:

@@ -47,6 +47,7 @@ from companion.vision.photo.keypoints import (
     SquareCandidate,
     candidate_between,
     find_candidates,
+    look_at,
 )
 from companion.vision.picture_file import WORKED_ON, working_size
 
@@ -106,7 +107,7 @@ def _lying(
     """The squares that lie somewhere in a picture."""
     scale = min(1.0, WORKED_ON / max(picture.shape[:2]))
     small = working_size(picture)
-    points = find_candidates(small, gallery, CLOSELY if closely else LOOKED_AT)
+    points = find_candidates(look_at(small, CLOSELY if closely else LOOKED_AT), gallery)
     clock.lap("seeds")
     lying = find_groups(small, gallery, points)
     clock.lap("groups")
@@ -229,7 +230,7 @@ def find_all_squares(
     scale = min(1.0, WORKED_ON / max(picture.shape[:2]))
     small = working_size(picture)
     known_squares = (np.asarray(corners, np.float64) * scale for corners in pieces)
-    points = left = [*map(candidate_between, known_squares), *find_candidates(small, gallery, ABOVE)]
+    points = left = [*map(candidate_between, known_squares), *find_candidates(look_at(small, ABOVE), gallery)]
     lying = list[GridCells]()
     while len(lying) < most and (group := _one(small, gallery, left)) and len(group[1]) >= FEWEST:
         lying.append(group)

@@ -20,13 +20,11 @@ from companion.core.photo import SeenFigure
 from companion.vision.gallery.squares import Vectors, detector, root_descriptors
 from companion.vision.photo.figures import below_board, find_figures
 from companion.vision.photo.grid import Cell, Grid
-from companion.vision.photo.keypoints import Floats, keypoints
+from companion.vision.photo.keypoints import Floats, LookedPoints
 from models.registry import Arrays, damaged_model, load_arrays
 
 VERSION = 1
 """Of what a gallery holds: one of another version has to be made again."""
-LOOKED_AT, POINTS = 800, 2500
-"""Pixels of the longer side of the picture in which points are looked for, and how many of them."""
 ALIKE = 0.8
 """Products of descriptors above this may show the same point."""
 CLEARLY, ELSEWHERE = 0.03, 0.25
@@ -126,15 +124,12 @@ def load_printed(name: str) -> PrintedBoard:
         raise damaged_model(f"{name}.npz") from error
 
 
-def find_printed(picture: Pixels, board: PrintedBoard) -> Grid | None:
+def find_printed(points: LookedPoints, board: PrintedBoard) -> Grid | None:
     """Where the board's squares are in a picture; None where it is not seen beyond doubt."""
-    scale = min(1.0, LOOKED_AT / max(picture.shape[:2]))
-    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    found, described = keypoints(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), POINTS)
-    if not len(found):
+    if not len(points.places):
         return None
-    match, clear = _matched(root_descriptors(described), board)
-    pixels, places = found[clear, :2], board.places[match[clear]].astype(np.float64)
+    match, clear = _matched(points.descriptors, board)
+    pixels, places = points.places[clear, :2], board.places[match[clear]].astype(np.float64)
     if len(pixels) < ENOUGH:
         return None
     matrix: Any
@@ -145,7 +140,7 @@ def find_printed(picture: Pixels, board: PrintedBoard) -> Grid | None:
     squares = {tuple(square) for square in np.rint(agreeing).astype(int).tolist()}
     if len(agreeing) < ENOUGH or len(squares) < SPREAD * board.columns * board.rows:
         return None
-    grid = Grid(np.asarray(np.diag([1 / scale, 1 / scale, 1]) @ matrix, np.float64))
+    grid = Grid(np.asarray(np.diag([1 / points.scale, 1 / points.scale, 1]) @ matrix, np.float64))
     return grid if _is_sound(grid, board) else None
 
 

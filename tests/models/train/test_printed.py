@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from companion.core.errors import ModelError
+from companion.vision.photo.keypoints import look_at
 from companion.vision.photo.printed import find_printed, load_printed
 from models import registry
 from models.train.printed import main
@@ -33,7 +34,7 @@ def test_a_gallery_is_made_of_pictures_without_what_is_black_in_them(shelf: Path
     board = load_printed("ours")
     assert (board.columns, board.rows) == (COLUMNS, ROWS)
     assert board.places[:, 0].min() > COLUMNS / 2 - 0.5
-    assert find_printed(taken([]).picture, board)
+    assert find_printed(look_at(taken([]).picture, 800), board)
 
 
 def test_a_gallery_that_was_made_otherwise_is_refused(shelf: Path) -> None:

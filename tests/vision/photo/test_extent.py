@@ -21,7 +21,7 @@ from companion.vision.photo.grid import (
     grid_of_picture,
     refine_grid,
 )
-from companion.vision.photo.keypoints import SquareCandidate, find_candidates
+from companion.vision.photo.keypoints import SquareCandidate, find_candidates, look_at
 from tests.vision.photo.kingdoms import ANGLED, PHOTOS, SIDE, TABLE, board, grown_kingdom, our_gallery, photo
 
 FIVE = board(grown_kingdom(1))
@@ -109,7 +109,7 @@ def test_a_kingdom_that_the_photo_cuts_is_asked_about() -> None:
 def test_squares_that_look_like_nothing_count_for_nothing() -> None:
     """More points agree on the carpet's pattern than on the kingdom, but no square of it is one of the box."""
     picture = photo(board(grown_kingdom(4)))
-    true = find_candidates(picture, our_gallery())
+    true = find_candidates(look_at(picture), our_gallery())
     some = true[0]
     carpet = [
         SquareCandidate(

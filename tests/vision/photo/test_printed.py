@@ -10,6 +10,7 @@ from companion.core.lattice import Cell
 from companion.games.carcassonne.sight.photographed import CarcassonnePhotos
 from companion.photos import reader as readers
 from companion.photos.reader import PhotoRead
+from companion.vision.photo.keypoints import look_at
 from companion.vision.photo.printed import find_printed, load_printed
 from tests.vision.photo.boards import grown_board, photo_of, reader
 from tests.vision.photo.counting_boards import (
@@ -29,7 +30,7 @@ from tests.vision.photo.counting_boards import (
 def test_a_board_is_found_where_it_lies(tilt: float) -> None:
     scene = taken([], tilt)
 
-    found = find_printed(scene.picture, board_known())
+    found = find_printed(look_at(scene.picture, 800), board_known())
 
     ends = [(LEFT, TOP, 0), (LEFT + COLUMNS, TOP, 0), (LEFT + COLUMNS, TOP + ROWS, 0), (LEFT, TOP + ROWS, 0)]
     expected = scene.camera.pixels(np.array(ends, np.float64))
@@ -43,11 +44,14 @@ def test_no_board_is_made_up() -> None:
     mirrored = np.ascontiguousarray(taken([]).picture[:, ::-1])
     pictures = [taken([], printed=other).picture, mirrored, np.zeros((480, 640, 3), np.uint8)]
 
-    assert [find_printed(picture, board_known()) for picture in pictures] == [None, None, None]
+    assert [find_printed(look_at(picture, 800), board_known()) for picture in pictures] == [None, None, None]
 
 
 def test_the_shipped_board_is_not_seen_where_only_tiles_lie() -> None:
-    assert find_printed(photo_of(grown_board(11, 20), 11), load_printed("carcassonne-track")) is None
+    assert (
+        find_printed(look_at(photo_of(grown_board(11, 20), 11), 800), load_printed("carcassonne-track"))
+        is None
+    )
 
 
 FOLLOWERS = [
