@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, Namespace
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -143,19 +143,24 @@ def _photos(file: Path) -> list[Path]:
     return found
 
 
-def read_scored(args: Namespace, sight: AnyPhotoSight, seats: Collection[int]) -> ScoredBy:
+def read_scored(args: Namespace, sight: AnyPhotoSight, game: AnyGame) -> ScoredBy:
     """Who plays and what they have, as a script says it."""
     colours = [word for word in (args.colours or "").split(",") if word]
     points = [word for word in (args.scores or "").split(",") if word]
     if (colours or points) and not sight.track:
         raise NotationError(_("This game has no track: leave --colours and --scores out."))
-    if any(colour not in [*Colour] for colour in colours) or len({*colours}) != len(colours):
+    known = [str(colour) for colour in game.colours]
+    if not {*colours} <= {*known} or len({*colours}) != len(colours):
         raise NotationError(
-            _("--colours names colours, each once, as in red,blue: %(words)s.", words=args.colours)
+            _(
+                "--colours names colours of this game (%(known)s), each once, as in red,blue: %(words)s.",
+                known=", ".join(known),
+                words=args.colours,
+            )
         )
     if any(not _POINTS.fullmatch(word) for word in points) or (points and len(points) != len(colours)):
         raise NotationError(_("--scores has what each of --colours has on the track, as in 31,44."))
-    if colours and len(colours) not in seats:
+    if colours and len(colours) not in game.seats:
         raise NotationError(_("This game is not for %(count)d players.", count=len(colours)))
     return ScoredBy(colours, [int(word) for word in points])
 

@@ -52,9 +52,7 @@ def run(args: Namespace) -> int:
     told = answer_documents(args, [file for file in args.files if file not in photos], find)
     if not photos:
         return told
-    return max(
-        told, read_photos(args, photos, read_scored(args, photo_readable_game(args.game)[1], game.seats))
-    )
+    return max(told, read_photos(args, photos, read_scored(args, photo_readable_game(args.game)[1], game)))
 
 
 def _score(game: AnyGame, document: object) -> Mapping[str, Any]:

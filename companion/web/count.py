@@ -24,7 +24,7 @@ from companion.core.photo import AnyPhotoSight, Corners, PhotoTable, photo_sight
 from companion.core.session import Session
 from companion.core.tally import Tally
 from companion.games import GAMES
-from companion.photos.service import NOTHING_BETWEEN
+from companion.photos.service import GONE, NOTHING_BETWEEN
 from companion.web import forms
 from companion.web.access import ViewResult, changes_game
 from companion.web.context import existing, house, say
@@ -137,6 +137,8 @@ def put(key: str) -> ViewResult:
     game, sight, desk = _all(key)
     before, fixes = _photos(desk, game), ""
     try:
+        if sight.spreads and request.args.get("photos") and not before:
+            raise NotationError(GONE)
         sent = forms.uploaded_photo(PHOTO_LIMIT)
         if sight.spreads and before:
             token, fixes = desk.add(_shelf(game), desk.now(_shelf(game), before[0]), sent, _fixes(0))

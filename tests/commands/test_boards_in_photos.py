@@ -107,8 +107,8 @@ def test_photos_of_two_boards_are_not_scored_as_one(
 @pytest.mark.parametrize(
     ("words", "expected"),
     (
-        (("--colours", "red,pink2"), "--colours names colours, each once, as in red,blue: red,pink2."),
-        (("--colours", "red,red"), "--colours names colours, each once, as in red,blue: red,red."),
+        (("--colours", "red,purple"), "each once, as in red,blue: red,purple."),
+        (("--colours", "red,red"), "each once, as in red,blue: red,red."),
         (("--colours", "red,blue", "--scores", "1"), "--scores has what each of --colours has on the track"),
         (
             ("--colours", "red,blue", "--scores", "1,x"),

@@ -215,6 +215,12 @@ def test_a_step_of_the_end_is_told_over_the_photo_that_shows_it(ana: Visitor) ->
     assert step.text.count('class="wash ink-red"') == 1
 
 
+def test_the_rest_of_a_photo_that_is_gone_is_no_board_of_its_own(ana: Visitor) -> None:
+    sent = send(ana, f"{COUNT}/photo?photos=gone&look=0", RIGHT)
+
+    assert (sent.status, "This photo is not here any more: take it again." in sent.text) == (400, True)
+
+
 def test_the_rest_of_a_board_is_added_where_a_session_wants_its_table(
     counting: Serving, ana: Visitor
 ) -> None:

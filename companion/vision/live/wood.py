@@ -33,6 +33,8 @@ FOOT = 0.25
 tile, and of whom is hardly seen somebody is asked."""
 SAME = 0.8
 """Correlation with how its place looked from which on a figure is still there: green on green is lost at times."""
+REPAINTED = 12.0
+"""Levels by which a colour of that place may differ in the mean: another figure may have come there."""
 POSE_UNCLEAR = 0.49
 """How much is believed at most of a figure that may stand or lie."""
 
@@ -78,6 +80,8 @@ class WoodLocator:
     def still(self, view: Workspace, piece: Detection) -> bool:
         """Whether all is where a figure stood as it was."""
         assert piece.bare is not None
+        if np.abs(_look(view, piece.pose).mean((0, 1)) - piece.bare.mean((0, 1))).max() > REPAINTED:
+            return False
         now, then = (
             look.astype(np.float32) - look.mean((0, 1)) for look in (_look(view, piece.pose), piece.bare)
         )

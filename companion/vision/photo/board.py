@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from time import perf_counter
 from typing import Any
 
@@ -30,8 +31,9 @@ from companion.vision.photo.grid import (
     beside,
     connected_parts,
     find_groups,
+    likeness_of,
 )
-from companion.vision.photo.keypoints import Floats, LookedPoints, find_candidates, look_at
+from companion.vision.photo.keypoints import Floats, LookedPoints, SquareCandidate, find_candidates, look_at
 from models.registry import INPUT_SIDE
 
 FIRST_LOOK = 800
@@ -81,6 +83,9 @@ CERTAIN = 0.8
 """Likeness of a tile whatever the colours of the table."""
 STRANGERS = 4
 """How often tiles are looked for beyond what is none of the box."""
+APART, PIECE, MOST_ELSEWHERE = 1.2, 0.5, 12
+"""Sides of a tile away from all others, and the likeness, from which on one that gives itself away is no part of this
+board; how many such are looked at."""
 FEWEST = 3
 """Tiles of a board that is worth a word."""
 SURE_OF_SIDE, CLEARLY_MIRRORED = 0.93, 0.04
@@ -375,9 +380,10 @@ def _largest(
 ) -> LocatedSquares | None:
     began = perf_counter()
     group: SquareGroup | None = None
+    seeds: list[SquareCandidate] = []
     for look in LOOKED_AT:
-        group = max(group, _group(picture, gallery, corners, *look, points), key=_known)
-        points = None
+        seeds, found_here = _group(picture, gallery, corners, *look, points)
+        group, points = max(group, found_here, key=_known), None
         if _known(group) >= ENOUGH:
             break
     found = perf_counter()
@@ -387,6 +393,8 @@ def _largest(
     if len(board.tiles) < FEWEST:
         return None
     located = _located(board)
+    if corners is None and not located.beside:
+        located = replace(located, beside=_tiles_elsewhere(board, seeds))
     return replace(located, times=(("seeds", found - began), ("squares", perf_counter() - found)))
 
 
@@ -401,8 +409,8 @@ def _group(
     looked_at: int,
     higher: float,
     points: LookedPoints | None,
-) -> SquareGroup | None:
-    """The rows and columns that most tiles agree on which give themselves away by their points."""
+) -> tuple[list[SquareCandidate], SquareGroup | None]:
+    """The tiles that give themselves away by their points, and the rows and columns that most of them agree on."""
     looked = picture
     if higher > 1:
         looked = np.asarray(
@@ -412,7 +420,19 @@ def _group(
     if corners is not None:
         seeds = [seed for seed in seeds if _is_within(corners, (seed.x, seed.y / higher))]
     group = next(iter(find_groups(looked, gallery, seeds, GROUPS)), None)
-    return group and replace(group, grid=Grid(np.diag([1, 1 / higher, 1]) @ group.grid.matrix))
+    back = np.diag([1, 1 / higher, 1])
+    seeds = [] if higher > 1 else seeds  # which are squares where the picture is higher
+    return seeds, group and replace(group, grid=Grid(back @ group.grid.matrix))
+
+
+def _tiles_elsewhere(board: _Board, seeds: Sequence[SquareCandidate]) -> bool:
+    """Whether tiles lie apart from the board, as many as of another board."""
+    lying = np.array([tile.middle for tile in board.tiles.values()])
+    away = (
+        seed for seed in seeds if np.abs(lying - board.grid.place(seed.x, seed.y)).max(axis=1).min() > APART
+    )
+    like = (likeness_of(board.picture, board.gallery, seed) for seed in islice(away, MOST_ELSEWHERE))
+    return len([one for one in like if one > PIECE]) >= FEWEST
 
 
 def _is_within(corners: Floats, point: tuple[float, float]) -> bool:

@@ -25,6 +25,7 @@ from companion.sessions.live import LiveSessions
 from companion.sessions.repository import SessionRepository
 from companion.vision.live.eye import Eye
 from companion.vision.live.figures import FigureLocator
+from companion.vision.live.wood import WoodLocator
 from companion.watch.state import Status, WatchState
 from hardware.camera import FRAME_S, Frame
 from tests.bench.films.table import Pixels, Stage, TablePhoto
@@ -195,7 +196,7 @@ def _blind_to_figures(eye_for: Callable[[AnyGame | None], Eye]) -> Callable[[Any
 
     def eye_without(game: AnyGame | None) -> Eye:
         eye = eye_for(game)
-        eye._reader._figures = FigureLocator(())
+        eye._reader._figures, eye._reader._wood = FigureLocator(()), WoodLocator(())
         return eye
 
     return eye_without

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from companion.core.lattice import Cell
 from companion.core.observation import Pose
 from companion.core.photo import (
+    DOUBTED,
     UNFAMILIAR,
     GalleryRow,
     SeenFigure,
@@ -446,6 +447,7 @@ def _beside(cell: Cell) -> Iterator[tuple[int, Cell]]:
 def with_followers(read: BoardReading, figures: Sequence[SeenFigure], enough: Thresholds) -> BoardReading:
     """The board with who stands on it, and questions where that is not clear."""
     position = position_of(read.table, 1)
+    figures = _one_each(figures, read.squares)
     squares, doubts = dict(read.squares), dict[Cell, UnsureSquare[TileKind]]()
     for cell in dict.fromkeys(one.cell for one in figures if one.cell in squares):
         kind = squares[cell]
@@ -471,6 +473,39 @@ def with_followers(read: BoardReading, figures: Sequence[SeenFigure], enough: Th
     # Which tile it is and who stands on it is one question where both are doubtful.
     unsure = tuple(_with_follower(one, squares, doubts.get(one.cell)) for one in read.unsure)
     return replace(read, squares=squares, unsure=unsure).asking(doubts.values())
+
+
+def _one_each(figures: Sequence[SeenFigure], squares: Collection[Cell]) -> Sequence[SeenFigure]:
+    """Figures with no more than one on a tile, where that can be: one at the edge of a tile on which another stands
+    belongs to the neighbour, and somebody is asked."""
+    taken = Counter(one.cell for one in figures)
+    placed = list[SeenFigure]()
+    for one in sorted(figures, key=lambda one: min(one.x, 1 - one.x, one.y, 1 - one.y)):
+        (x, y), (dx, dy) = one.cell, min(STEPS, key=lambda way: _to_edge(one, way))
+        beside = (x + dx, y + dy)
+        if (
+            taken[one.cell] > 1
+            and _to_edge(one, (dx, dy)) < OVERHANG
+            and beside in squares
+            and not taken[beside]
+        ):
+            taken[one.cell] -= 1
+            taken[beside] += 1
+            moved = replace(one, cell=beside, x=one.x - dx, y=one.y - dy)
+            one = replace(moved, confidence=min(one.confidence, DOUBTED))
+        placed.append(one)
+    return placed
+
+
+OVERHANG = 0.12
+"""How near to the edge of a tile somebody's foot is who may belong to the neighbour, in sides."""
+
+
+def _to_edge(one: SeenFigure, way: tuple[int, int]) -> float:
+    """How far a foot is from the edge of its tile that lies that way."""
+    dx, dy = way
+    along = one.x if dx else one.y
+    return 1 - along if dx + dy > 0 else along
 
 
 def _with_follower(

@@ -135,18 +135,16 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
     def line_up(self, seen: Sequence[SeenSquares]) -> Sequence[LatticeMove | None]:
         return line_up(seen)
 
-    def settle(self, shown: BoardReading, squares: Mapping[Cell, TileKind], table: PhotoTable) -> Settled:  # noqa: ARG002
+    def settle(self, shown: BoardReading, squares: Mapping[Cell, TileKind], table: PhotoTable) -> Settled:
         colours = [player.colour.value for player in table.setup.players]
         before = table.position.table
         lying = table_of(squares, colours, table.points or (before.points if before else ()))
         position = position_of(lying, len(colours))
         standing = {kind.colour for kind in squares.values() if kind.colour}
         for colour in sorted(standing - {*colours}):
-            name = COLOUR_NAMES[Colour(colour)]
-            return Settled(
-                None, refused=_("Followers stand there whose colour nobody plays: %(colour)s.", colour=name)
-            )
-        return Settled(TableShown(lying), troubles=tuple(one.text for one in problems(position)))
+            return Settled(None, refused=_nobody_plays(colour))
+        left_out = _left_out(len(shown.ranked.keys() - squares.keys()))
+        return Settled(TableShown(lying), troubles=(*left_out, *(one.text for one in problems(position))))
 
     def describe(
         self,
@@ -157,14 +155,19 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
         say: Say,
     ) -> dict[str, Any]:
         position = position_of(shown.table, len(COLOURS))
+        troubles = (
+            *_left_out(len(shown.ranked.keys() - shown.squares.keys())),
+            *_of_nobody(shown, scored),
+            *(one.text for one in problems(position)),
+        )
         told: dict[str, Any] = {
             "tiles": [_tile_told(shown, cell) for cell in sorted(shown.ranked)],
             "followers": list(_followers_told(shown)),
             "mirrored": shown.mirrored,
             "doubts": list(_doubts_told(shown, say)),
-            "problems": [say(one.text) for one in problems(position)],
+            "problems": [say(one) for one in troubles],
         }
-        return told if scored is None else {**told, **_counted(shown, scored)}
+        return told if scored is None else {**_counted(shown, scored), **told}
 
     def tell(self, group: Json, number: int) -> Iterable[Line]:  # noqa: ARG002
         tiles, followers = group["tiles"], group["followers"]
@@ -193,6 +196,30 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
             yield ("  ?", doubt["question"])
         for problem in group["problems"]:
             yield ("  !", problem)
+
+
+def _left_out(count: int) -> Iterator[Message]:
+    """What the points leave out."""
+    if count:
+        yield _n(
+            "%(count)d piece is none of the box: it is not counted, and what leads onto it ends there.",
+            "%(count)d pieces are none of the box: they are not counted, and what leads onto them ends there.",
+            count,
+        )
+
+
+def _of_nobody(shown: BoardReading, scored: ScoredBy | None) -> Iterator[Message]:
+    """Followers that the points leave out, since others are said to play."""
+    if scored and scored.colours:
+        standing = {kind.colour for kind in shown.squares.values() if kind.colour}
+        for colour in sorted(standing - {*scored.colours}):
+            yield _nobody_plays(colour)
+
+
+def _nobody_plays(colour: str) -> Message:
+    return _(
+        "Followers stand there whose colour nobody plays: %(colour)s.", colour=COLOUR_NAMES[Colour(colour)]
+    )
 
 
 def _counted(shown: BoardReading, scored: ScoredBy) -> Json:

@@ -9,7 +9,7 @@ import pytest
 from companion.core.game import Colour, Player, Setup
 from companion.core.lattice import Cell
 from companion.core.observation import Pose
-from companion.core.photo import GalleryRow, PhotoTable, SeenFigure, SeenSquares
+from companion.core.photo import GalleryRow, PhotoTable, ScoredBy, SeenFigure, SeenSquares
 from companion.games.carcassonne.rules.board import TILES
 from companion.games.carcassonne.sight.photo import (
     BoardReading,
@@ -233,6 +233,30 @@ def test_followers_of_a_colour_that_nobody_plays_are_no_result() -> None:
         None,
         "Followers stand there whose colour nobody plays: Black.",
     )
+
+
+def test_of_two_on_a_tile_who_overhangs_its_edge_belongs_to_the_neighbour() -> None:
+    knight = SeenFigure((0, 0), 0.9, 0.5, "blue", Pose.STANDS)
+    farmer = SeenFigure((0, 0), 0.2, 0.97, "black", Pose.LIES)
+
+    found = read(ROAD, figures=[knight, farmer])
+
+    assert (str(found.squares[0, 0]), found.squares[0, 1].colour) == ("D0-c0-blue", "black")
+    assert [one.cell for one in found.unsure] == [(0, 1)]
+
+
+def test_what_the_points_leave_out_is_told() -> None:
+    found = read(ROAD, figures=[SeenFigure((0, 0), 0.9, 0.5, "black", Pose.STANDS)])
+    setup = Setup((Player("Ana", Colour.RED), Player("Rui", Colour.BLACK)), PHOTOS.options)
+    but_one = {cell: kind for cell, kind in found.squares.items() if cell != (0, 2)}
+
+    settled = PHOTOS.settle(found, but_one, PhotoTable(setup, CARCASSONNE.start(setup)))
+    told = PHOTOS.describe(found, 1, 3, ScoredBy(("red", "blue"), ()), str)
+
+    assert str(settled.troubles[0]) == (
+        "1 piece is none of the box: it is not counted, and what leads onto it ends there."
+    )
+    assert "Followers stand there whose colour nobody plays: Black." in told["problems"]
 
 
 @pytest.mark.parametrize("name", ("A1", "tile-B", "U0-f1-red", "X0-r3-black"))
