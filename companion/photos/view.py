@@ -236,6 +236,8 @@ def photo_view(
         else []
     )
     settled = sight.settle(taken.shown, squares, table)
+    if sight.spreads and open_places:  # which may be about what would be refused
+        settled = replace(settled, refused=None)
     whole = bool(agreed) or (taken.shown.alone and settled.whole)
     ready = settled.event is not None and whole and not open_places
     return PhotoView(

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.core.game import Colour, Player, Setup
-from companion.core.photo import PhotoTable
+from companion.core.photo import PhotoTable, UnsureSquare
 from companion.games import GAMES
+from companion.games.carcassonne.sight.photo import BoardReading, TileDoubt, TileKind
+from companion.games.carcassonne.sight.photographed import CarcassonnePhotos
 from companion.games.kingdomino.rules.pieces import CASTLE, parse_square
-from companion.games.kingdomino.sight.photo import DoubtReason, KingdomReading, UnsureSquare
+from companion.games.kingdomino.sight.photo import DoubtReason, KingdomReading
 from companion.photos.view import PhotographedGroup, PhotoView, PicturePlaces, photo_view
 from tests.vision.photo.kingdoms import PHOTOS
 
 FOREST, CROWNED, MINE, SWAMP = (parse_square(text) for text in ("f0", "f1", "m2", "s0"))
 GAME = GAMES["kingdomino"]
+BOARDS = CarcassonnePhotos()
 SETUP = Setup((Player("Ana", Colour.BLUE), Player("Rui", Colour.PINK)), frozenset({"score_only"}))
 
 
-def viewed(*unsure: UnsureSquare, fixes: str = "", at: str = "") -> PhotoView:
+def viewed(*unsure: UnsureSquare[Any], fixes: str = "", at: str = "") -> PhotoView:
     squares = {(0, 0): CASTLE, (1, 0): FOREST, (2, 0): SWAMP}
     corners = {(x, y): ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)) for x in range(3) for y in range(2)}
     shown = KingdomReading(squares, unsure, ranked={(1, 0): (FOREST, CASTLE, MINE, SWAMP)})
@@ -79,3 +84,19 @@ def test_the_castle_moves_and_there_is_never_a_second_one() -> None:
 
     assert [place.face.label for place in view.places if place.face] == ["f0", "castle-blue", "s0"]
     assert view.fixes == "10castle.00f0."
+
+
+@pytest.mark.parametrize(("fixes", "expected"), (("", None), ("00D0-c0-black.", "Black")))
+def test_what_an_open_question_is_about_is_not_refused_yet(fixes: str, expected: str | None) -> None:
+    game, lying = GAMES["carcassonne"], TileKind("D", 0, "c0", "black")
+    setup = Setup((Player("Ana", Colour.RED), Player("Rui", Colour.BLUE)), BOARDS.options)
+    doubt = UnsureSquare((0, 0), (lying, lying.bare), TileDoubt.FOLLOWER)
+    shown = BoardReading({(0, 0): lying}, (doubt,), ranked={(0, 0): (lying,)})
+    taken = PhotographedGroup((PicturePlaces(20, 20, {(0, 0): ((0, 0), (10, 0), (10, 10), (0, 10))}),), shown)
+
+    view = photo_view(game, BOARDS, taken, PhotoTable(setup, game.start(setup)), fixes, "")
+
+    refused = view.settled.refused
+    assert (refused and str(refused)) == (
+        expected and f"Followers stand there whose colour nobody plays: {expected}."
+    )
