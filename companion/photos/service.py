@@ -7,7 +7,8 @@ from __future__ import annotations
 import re
 import secrets
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
@@ -53,6 +54,7 @@ BETWEEN = "~"
 AGAIN = "."
 """Before how many times it was read again: what people say of one reading is never said of another."""
 GONE = _("This photo is not here any more: take it again.")
+RECORDING = _("Somebody else records this already: look for it among the past sessions.")
 ANEW = _("This photo was read again meanwhile. Nothing was recorded: look at what it shows now.")
 NOTHING_BETWEEN = _("What lies between these corners is nothing of the game: there are no points.")
 APART = _(
@@ -123,6 +125,8 @@ class PhotoRepository:
         self.clock, self._lock = clock, Lock()
         self._lying: OrderedDict[str, StoredPhoto] = OrderedDict()
         """The one that nobody has looked at for the longest comes first."""
+        self._claimed: set[str] = set()
+        """Those that somebody is recording."""
 
     def put(self, lying: StoredPhoto) -> str:
         """Keep a photo; its name."""
@@ -202,12 +206,29 @@ class PhotoRepository:
             del self._lying[whole]
         return ""
 
-    def forget(self, session: str, token: str) -> None:
-        """Throw a photo away, with all its groups."""
+    def forget(self, session: str, token: str) -> bool:
+        """Throw a photo away, with all its groups; whether it was still there."""
         whole, _index, _again = split_name(token)
         with self._lock:
-            if whole in self._lying and self._lying[whole].session == session:
+            self._claimed.discard(whole)
+            there = whole in self._lying and self._lying[whole].session == session
+            if there:
                 del self._lying[whole]
+        return there
+
+    def claim(self, session: str, tokens: Sequence[str]) -> None:
+        """Keep photos for who records them now; StaleSession where somebody else does."""
+        names = {split_name(token)[0] for token in tokens}
+        with self._lock:
+            there = {name for name in names if name in self._lying and self._lying[name].session == session}
+            if there != names or self._claimed & names:
+                raise StaleSession(RECORDING)
+            self._claimed |= names
+
+    def release(self, tokens: Sequence[str]) -> None:
+        """Nothing was recorded after all."""
+        with self._lock:
+            self._claimed -= {split_name(token)[0] for token in tokens}
 
     def _forget_old(self) -> None:
         now = self.clock()
@@ -308,7 +329,8 @@ class PhotoService:
         else:
             whole, move = self._workbench.do(lambda: self._joined(lying, group, more))
             fixes = moved_fixes(lying.sight, fixes, group.views[0].looks.cells, move)
-        self._shelf.forget(session, token)
+        if not self._shelf.forget(session, token):
+            raise StaleSession(ANEW)
         return self._shelf.put(whole), fixes
 
     def place(self, session: str, token: str, corners: Corners) -> str:
@@ -431,6 +453,16 @@ class PhotoService:
     def forget(self, session: str, token: str) -> None:
         """Throw a photo away, with all its groups."""
         self._shelf.forget(session, token)
+
+    @contextmanager
+    def recording(self, session: str, tokens: Sequence[str]) -> Iterator[None]:
+        """While somebody records photos nobody else does: StaleSession. Where that fails, they stay."""
+        self._shelf.claim(session, tokens)
+        try:
+            yield
+        except BaseException:
+            self._shelf.release(tokens)
+            raise
 
     def _read_photo(self, session: str, game: AnyGame, sent: Callable[[], SentPhoto]) -> StoredPhoto:
         # Imported here, as below: a companion nobody shows photos to needs none of it.

@@ -199,8 +199,9 @@ def record(key: str) -> ViewResult:
         if not found.ready:
             raise NotationError(NOT_UNDERSTOOD)
         check_setup(game, found.setup)
-        session = house().sessions.begin(game, found.setup, Source.PAGE)
-        house().sessions.record_all(session.id, session.seq, found.events, Source.PAGE)
+        with desk.recording(_shelf(game), found.photos):
+            session = house().sessions.begin(game, found.setup, Source.PAGE)
+            house().sessions.record_all(session.id, session.seq, found.events, Source.PAGE)
     except CompanionError as error:
         return render(key, error.message, status_of(error))
     if request.form.get("learn") == "1":

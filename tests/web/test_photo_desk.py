@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 import models.registry
+from companion.core.errors import StaleSession
+from companion.core.photo import SentPhoto
 from companion.core.session import Session
 from companion.games import GAMES
 from companion.games.kingdomino.rules.scoring import property_points
@@ -308,3 +310,23 @@ def test_corners_shown_while_another_kingdom_is_recorded(
     desk.place(session.id, f"{token}~0", ((90, 110), (630, 140), (650, 710), (50, 690)))
 
     assert [one.player for one in desk.several(session.id, token)] == [None, 0]
+
+
+def test_only_one_records_a_photo_and_it_stays_where_that_fails(house: Serving) -> None:
+    desk, game = house.house.photos, GAMES["kingdomino"]
+    assert desk
+    token = desk.put("a table", game, lambda: SentPhoto(CROPPED))
+
+    with pytest.raises(RuntimeError, match="no space left"), desk.recording("a table", [token]):
+        refuse_another(desk, token)
+    with desk.recording("a table", [token]):
+        desk.forget("a table", token)
+    with pytest.raises(StaleSession), desk.recording("a table", [token]):
+        pass
+
+
+def refuse_another(desk: PhotoService, token: str) -> None:
+    """Somebody else wants to record it, too; then there is no space left."""
+    with pytest.raises(StaleSession, match="Somebody else records this already"):
+        desk.recording("a table", [token]).__enter__()
+    raise RuntimeError("no space left")
