@@ -181,13 +181,14 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
                     other,
                 ),
             )
+        lying = {(one["x"], one["y"]): one for one in tiles}
         for one in followers:
-            colour = COLOUR_NAMES[Colour(one["colour"])]
-            yield (
-                " ",
-                colour,
-                f" {one['x']},{one['y']} {one['feature']}{'' if one['confidence'] >= 0.5 else '?'}",
+            tile = lying[one["x"], one["y"]]
+            kind = TileKind(tile["tile"], tile["rot"], one["feature"], one["colour"])
+            where = _(
+                "Column %(x)d, row %(y)d: %(what)s", x=one["x"] + 1, y=one["y"] + 1, what=kind_name(kind)
             )
+            yield ("  ", where, "" if one["confidence"] >= 0.5 else "?")
         for colour, points in zip(
             group.get("colours", ()), group.get("final", {}).get("scores", ()), strict=True
         ):
