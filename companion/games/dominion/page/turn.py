@@ -29,8 +29,15 @@ from companion.games.dominion.rules.events import (
     TrashCounted,
 )
 from companion.games.dominion.rules.kingdom import SIZES
-from companion.games.dominion.rules.legal import legal_events, may_still_react, playable
-from companion.games.dominion.rules.moves import apply, buyable, cards_not_in_play, gainable, may_trash
+from companion.games.dominion.rules.legal import legal_events, playable
+from companion.games.dominion.rules.moves import (
+    apply,
+    buyable,
+    cards_not_in_play,
+    gainable,
+    may_react,
+    may_trash,
+)
 from companion.games.dominion.rules.names import card_list, card_name
 from companion.games.dominion.rules.position import Position, Task, TurnState
 from companion.games.dominion.rules.questions import instruction_text, question_text
@@ -367,13 +374,17 @@ def attack_view(position: Position) -> tuple[Message, tuple[AttackedPlayer, ...]
         for event in legal_events(position)
         if isinstance(event, AttackSuffered) or (shows and isinstance(event, CardsRevealed))
     ]
-    asked = {task.player for task in turn.tasks if task.card == turn.attack}
-    waits = asked.union(may_still_react(position, turn))
+    if not turn.tasks and not any(isinstance(event, CardsRevealed) for event in able):
+        return None
     seats = [(turn.player + step) % position.players for step in range(1, position.players)]
+    asked = {task.player for task in turn.tasks if task.card == turn.attack}
+    waits = {
+        seat for seat in seats if seat in asked or (may_react(turn, seat) and seat not in turn.unaffected)
+    }
     return card_name(turn.attack), tuple(
         AttackedPlayer(
             seat,
-            "safe" if seat in turn.unaffected else "waits" if seat in waits else "done",
+            "waits" if seat in waits else "safe" if seat in turn.unaffected else "done",
             tuple(_attack_button(event) for event in able if event.player == seat),
         )
         for seat in seats

@@ -69,7 +69,7 @@ def apply(position: Position, event: Event) -> Position:
     if isinstance(event, SetupEvent):
         return _set_up(position, event)
     if isinstance(event, TurnEvent):
-        return _noted(_take_turn(_with_turn(_opened(position, event), told=()), event), event)
+        return _noted(_take_turn(_next_deed(_opened(position, event), event), event), event)
     match event:
         case events.GameStopped():
             return _stopped(_running(position))
@@ -193,6 +193,14 @@ def _opened(position: Position, event: TurnEvent) -> Position:
         and (not event.card or CardType.ACTION in CARDS[event.card].types)
     )
     return position if awaited else _with_turn(position, tasks=())
+
+
+def _next_deed(position: Position, event: TurnEvent) -> Position:
+    """What the last event told is done; an Attack that waits for nobody is over once anything but a Reaction comes."""
+    position = _with_turn(position, told=())
+    if position.task or isinstance(event, events.CardsRevealed):
+        return position
+    return _with_turn(position, attack="", aimed=False, unaffected=frozenset())
 
 
 def _running(position: Position) -> Position:
@@ -527,7 +535,7 @@ def _run_tasks(position: Position) -> Position:
         if after is None:
             return position
         position = after
-    return _with_turn(position, attack="", aimed=False, unaffected=frozenset())
+    return position
 
 
 def _done(position: Position, task: Task) -> Position | None:
@@ -536,9 +544,11 @@ def _done(position: Position, task: Task) -> Position | None:
     match task.step:
         case ResolveCard():
             return _resolved(position, task)
-        case GainNamed(card) if task.attack:
-            # Somebody may still show a Reaction, but not against what can do nothing any more.
-            return None if position.supply.get(card) else position
+        case GainNamed(card) if task.attack and not position.supply.get(card):
+            # It can do nothing, and nobody is asked; rulebook 003, "Cámara Secreta": a Reaction may be shown all the same.
+            return _with_turn(position, unaffected=turn.unaffected | {player})
+        case GainNamed() if task.attack:
+            return None
         case ManualStep() if task.attack:
             return None
         case ManualStep(note):
