@@ -107,11 +107,13 @@ class Game:
             buys, coins = buys - 1, coins - COSTS[bought]
             self.piles[bought] -= 1
             person.discard.append(bought)
-            yield f"{seat + 1} buys {bought}"
+            # The last Buy ends the turn.
+            yield f"{seat + 1} buys {bought}{'' if buys else ' ends'}"
         person.discard += [*played, *person.hand]
         person.hand = []
         person.draw(5)
-        yield f"{seat + 1} ends"
+        if buys:
+            yield f"{seat + 1} ends"
 
     def attack(self, seat: int, card: str) -> Iterator[str]:
         """In turn order; a Moat in the hand is always shown."""

@@ -2,7 +2,8 @@
 
 Supply and trash, what can be played, what is asked of whom, and what may be recorded against the rules.
 
-A person's wish comes with the address: `picked`, the cards picked so far where one answer takes several.
+A person's wishes come with the address: `picked`, the cards picked so far where one answer takes several, and
+`who`, in a light game, whoever takes a card besides: a seat counted from 1, or `others`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
+from companion.core.notation import split_reason
 from companion.games.dominion.rules.cards import CARDS, PROVINCE, CardType, Gain, PlayCard, Reveal, Trash
 from companion.games.dominion.rules.events import (
     AttackSuffered,
@@ -25,6 +27,7 @@ from companion.games.dominion.rules.events import (
     CardsTrashed,
     Event,
     NumberTold,
+    OthersGained,
     Overrulable,
     TrashCounted,
 )
@@ -32,11 +35,11 @@ from companion.games.dominion.rules.kingdom import SIZES
 from companion.games.dominion.rules.legal import legal_events, playable
 from companion.games.dominion.rules.moves import (
     apply,
-    buyable,
     cards_not_in_play,
     gainable,
     may_react,
     may_trash,
+    purchases,
 )
 from companion.games.dominion.rules.names import card_list, card_name
 from companion.games.dominion.rules.position import Position, Task, TurnState
@@ -126,9 +129,55 @@ class EndView:
     """Why the game ends after this turn; None while it does not."""
 
 
-def supply_view(position: Position) -> tuple[PileView, ...]:
+OTHERS = "others"
+"""The wish that everybody but whoever has the turn takes a card."""
+
+
+@dataclass(frozen=True)
+class Taker:
+    """Somebody a card can be told of besides, in a light game, and the wish for it."""
+
+    player: int | None
+    """None stands for all the others."""
+    wish: str
+    on: bool
+
+
+def takers(position: Position, wish: Wish) -> tuple[Taker, ...]:
+    """Whoever has the turn first, who may take several cards; then the others in turn order, and all of them."""
+    turn, asked = position.turn, wish.get("who", "")
+    if turn is None or position.ended or position.task or not position.light:
+        return ()
+    seats = [(turn.player + step) % position.players for step in range(position.players)]
+    named = [(seat, str(seat + 1)) for seat in seats]
+    return tuple(Taker(seat, who, who == asked) for seat, who in (*named, (None, OTHERS)))
+
+
+def supply_view(position: Position, wish: Wish) -> tuple[PileView, ...]:
     gains = _gainable(position)
-    return tuple(_pile(position, id, gains) for id in position.supply)
+    taps = _taken(position, wish) or {buy.card: buy for buy in _bought(position, wish)}
+    return tuple(_pile(position, id, gains, taps.get(id)) for id in position.supply)
+
+
+def _bought(position: Position, wish: Wish) -> tuple[CardBought, ...]:
+    """Instead of an entry that ended no turn, as one that is corrected, a purchase ends none either."""
+    if not position.turn or position.ended or position.task:
+        return ()
+    ends = "was" not in wish or split_reason(wish["was"])[0].endswith(" ends")
+    return tuple(replace(buy, ends=buy.ends and ends) for buy in purchases(position))
+
+
+def _taken(position: Position, wish: Wish) -> Mapping[str, Event]:
+    """What a tap on each pile records for whom somebody points at; nothing while nobody does."""
+    turn, who = position.turn, next((taker for taker in takers(position, wish) if taker.on), None)
+    if turn is None or who is None:
+        return {}
+    left = [id for id, count in position.supply.items() if count]
+    if who.player is None:
+        return {id: OthersGained(id) for id in left}
+    if who.player == turn.player:
+        return {id: CardBought(turn.player, id) for id in left}
+    return {id: CardGained(who.player, id) for id in left}
 
 
 def end_view(position: Position) -> EndView | None:
@@ -153,15 +202,17 @@ def _trash(counts: Mapping[str, int], id: str, count: int) -> str:
     return notation.write_event(TrashCounted({card: number for card, number in after.items() if number}))
 
 
-def _pile(position: Position, id: str, gains: frozenset[str]) -> PileView:
+def _pile(position: Position, id: str, gains: frozenset[str], tap: Event | None) -> PileView:
     count = position.supply[id]
+    if position.task and id in gains:
+        tap = CardGained(position.task.player, id)
     return PileView(
         id,
         CARDS[id].points is not None,
         position.price(id),
         count,
-        _event(position, id, gains),
-        id in gains,
+        notation.write_event(tap) if tap else "",
+        isinstance(tap, CardGained | OthersGained),
         (f"pile {id} {count - 1}" if count else "", f"pile {id} {count + 1}"),
     )
 
@@ -172,15 +223,6 @@ def _gainable(position: Position) -> frozenset[str]:
     if position.ended or task is None or not isinstance(task.step, Gain):
         return frozenset()
     return frozenset(gainable(position, task.step, task.base))
-
-
-def _event(position: Position, id: str, gains: frozenset[str]) -> str:
-    turn = position.turn
-    if turn is None or position.ended:
-        return ""
-    if position.task:
-        return notation.write_event(CardGained(position.task.player, id)) if id in gains else ""
-    return notation.write_event(CardBought(turn.player, id)) if id in buyable(position) else ""
 
 
 def _reason(position: Position) -> Message | None:
@@ -306,7 +348,7 @@ class TurnQuestion:
 def action_buttons(position: Position) -> tuple[Button, ...]:
     """The Actions that could be played now."""
     turn = position.turn
-    if turn is None or position.ended or turn.tasks:
+    if turn is None or position.ended or turn.tasks or position.light:
         return ()
     return tuple(
         button(CardPlayed(turn.player, id), card_name(id), card_face(id))
@@ -317,7 +359,7 @@ def action_buttons(position: Position) -> tuple[Button, ...]:
 
 def treasure_views(position: Position) -> Iterator[TreasureView]:
     turn = position.turn
-    if turn is None or position.ended or turn.tasks:
+    if turn is None or position.ended or turn.tasks or position.light:
         return
     for id in playable(position, turn):
         if CardType.TREASURE in CARDS[id].types:
@@ -454,7 +496,10 @@ ANY_REASON = "?"
 
 @dataclass(frozen=True)
 class OverrulingWay:
-    """Something that may have been done with a card, and by whom: the seat and the line of each."""
+    """Something that may have been done with a card, and by whom: the seat and the line of each.
+
+    A light game records it without a reason.
+    """
 
     text: Message
     events: tuple[tuple[int, str], ...]
@@ -470,8 +515,8 @@ def overruling_ways(position: Position, card: str) -> tuple[OverrulingWay, ...]:
     ways: tuple[tuple[Message, list[Overrulable]], ...] = (
         (_("Took one from its pile"), [CardGained(seat, card) for seat in seats if left]),
         (_("Trashed one"), [CardsTrashed(seat, (card,)) for seat in seats]),
-        (_("Plays it"), [CardPlayed(turn.player, card)]),
-        (_("Buys it"), [CardBought(turn.player, card)] if left else []),
+        (_("Plays it"), [CardPlayed(turn.player, card)] if not position.light else []),
+        (_("Buys it"), [CardBought(turn.player, card)] if left and not position.light else []),
     )
     return tuple(
         OverrulingWay(text, tuple((event.player, notation.write_event(event)) for event in possible))

@@ -21,7 +21,6 @@ from companion.games.dominion.rules.events import (
     AnswersChosen,
     AttackSuffered,
     BuyingBegun,
-    CardBought,
     CardGained,
     CardPlayed,
     CardsRevealed,
@@ -32,12 +31,12 @@ from companion.games.dominion.rules.events import (
     TurnEnded,
 )
 from companion.games.dominion.rules.moves import (
-    buyable,
     cards_not_in_play,
     gainable,
     may_react,
     may_trash,
     open_answers,
+    purchases,
 )
 from companion.games.dominion.rules.position import Phase, Position, Task, TurnState
 
@@ -63,11 +62,11 @@ def legal_events(position: Position) -> Iterator[Event]:
 
 
 def _in_turn(position: Position, turn: TurnState) -> Iterator[Event]:
-    for card in playable(position, turn):
+    for card in () if position.light else playable(position, turn):
         yield CardPlayed(turn.player, card)
-    if turn.phase is Phase.ACTION:
+    if turn.phase is Phase.ACTION and not position.light:
         yield BuyingBegun(turn.player)
-    yield from (CardBought(turn.player, card) for card in buyable(position))
+    yield from purchases(position)
     yield TurnEnded(turn.player)
 
 

@@ -12,7 +12,7 @@ from companion.core import notation
 from companion.core.log import Source
 from companion.sessions.live import LiveSessions
 from tests.games.dominion.hands import game_of
-from tests.games.dominion.pages import Page, app_of, page_of
+from tests.games.dominion.pages import Page, app_of, counted, page_of
 from tests.games.dominion.stories import DOMINION, FIRST_GAME, kingdom_with
 
 AS_LISTED = "cellar village smithy moat market merchant militia mine workshop remodel"
@@ -36,13 +36,11 @@ def test_a_game_is_set_up_played_and_counted_by_tapping(table: LiveSessions) -> 
     page.tap("1 plays 4 copper")
     assert page.counters() == ["1", "1", "4"]
     assert "1 buys market" not in page.buttons()
-    page.tap("1 buys militia")
-    page.tap("1 ends")
+    page.tap("1 buys militia ends")
     page.tap("2 plays 3 copper")
-    page.tap("2 buys silver")
+    page.tap("2 buys silver ends")
     page.post("undo", {})
-    page.tap("2 buys village")
-    page.tap("2 ends")
+    page.tap("2 buys village ends")
     page.tap("1 plays militia")
     page.tap("all suffer" if "all suffer" in page.buttons() else "2 suffers")
     page.tap("pile province 7", query="?card=province")
@@ -162,9 +160,8 @@ def test_the_end_is_announced_on_the_page(table: LiveSessions) -> None:
 
 def test_decks_alone_are_counted(table: LiveSessions) -> None:
     page = page_of(table, 2, "score_only")
-    copper_and_provinces = "007" + "052"
-    page.tap("1 has copper:7 province:2 turns:0", query=f"?deck=1&held={copper_and_provinces}")
-    page.tap("2 has duchy:5 turns:9", query="?deck=2&held=045&turns=9")
+    page.tap("1 has province:2 turns:0", query=f"?deck=1&held={counted(page, 1, province=2)}")
+    page.tap("2 has duchy:5 turns:9", query=f"?deck=2&held={counted(page, 2, duchy=5)}&turns=9")
 
     assert page.session.tally.totals == (12, 15)
 
