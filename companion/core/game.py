@@ -101,6 +101,8 @@ class Option:
     help: Message
     asked: bool = False
     """The table is asked when it first matters, and may settle it before."""
+    usual: bool = False
+    """Whether a table that has chosen nothing yet begins with it switched on."""
 
 
 @dataclass(frozen=True)

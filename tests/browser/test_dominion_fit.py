@@ -10,7 +10,7 @@ import pytest
 
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import DEVICES
-from tests.browser.dominion import MOMENTS, seated
+from tests.browser.dominion import LIGHT_MOMENTS, MOMENTS, seated
 from tests.soak.running import Running
 
 pytestmark = pytest.mark.browser
@@ -31,8 +31,11 @@ OUTSIDE = """all => all.flatMap((frame) => [...frame.querySelectorAll("*")].filt
 """What of the counter of the turn reaches over its edge."""
 SHEETS = ("every card", "a card to exchange")
 """A sheet about the card lies over the list until it is closed."""
-LONG = (*SET_UP, "counting", "counting what was passed", "the end")
-READ = ("reading", "an untold purchase", "another card", "the trash", "a tribute")
+LONG = (
+    *(*SET_UP, "counting", "counting what was passed", "a number", "the end"),
+    *("counting a light deck", "a light result"),
+)
+READ = ("reading", "a light card", "an untold purchase", "another card", "the trash", "a tribute")
 """What is longer than a screen: nobody is in the middle of a turn."""
 BOOK = ("/book/dominion", "/book/dominion?card=throne_room", "/book/dominion?find=carta+lixo")
 
@@ -41,7 +44,11 @@ BOOK = ("/book/dominion", "/book/dominion?card=throne_room", "/book/dominion?fin
 def tables(companion: Running) -> Mapping[str, str]:
     """The address of every moment."""
     visitor = companion.unlocked()
-    return {name: seated(visitor, 4, lines=lines) + query for name, (lines, query) in MOMENTS.items()}
+    return {
+        name: seated(visitor, 4, *options, lines=lines) + query
+        for options, moments in (((), MOMENTS), (("light",), LIGHT_MOMENTS))
+        for name, (lines, query) in moments.items()
+    }
 
 
 @pytest.mark.parametrize(("size", "language"), DEVICES)

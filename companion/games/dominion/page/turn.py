@@ -423,7 +423,7 @@ def attack_view(position: Position) -> tuple[Message, tuple[AttackedPlayer, ...]
     waits = {
         seat for seat in seats if seat in asked or (may_react(turn, seat) and seat not in turn.unaffected)
     }
-    return card_name(turn.attack), tuple(
+    others = tuple(
         AttackedPlayer(
             seat,
             "waits" if seat in waits else "safe" if seat in turn.unaffected else "done",
@@ -431,6 +431,8 @@ def attack_view(position: Position) -> tuple[Message, tuple[AttackedPlayer, ...]
         )
         for seat in seats
     )
+    # Where it waits for nobody, only whoever may still show something is told of.
+    return card_name(turn.attack), tuple(other for other in others if turn.tasks or other.buttons)
 
 
 def _attack_button(event: AttackSuffered | CardsRevealed) -> Button:

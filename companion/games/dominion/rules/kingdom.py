@@ -48,7 +48,8 @@ OPTIONS = (
     Option(
         Variant.LIGHT,
         _("Light: only what is bought"),
-        _("One tap a turn keeps piles, turns and the end; nobody tells Actions or counts coins here."),
+        _("One tap a turn keeps piles, turns and the end. Without it every card played is told and coins are counted."),
+        usual=True,
     ),
     Option(Variant.ONLY_DOMINION, _("Only Dominion"), _("The kingdom comes from the first box alone.")),
     Option(Variant.ONLY_INTRIGUE, _("Only Intrigue"), _("The kingdom comes from Dominion: Intrigue alone.")),
