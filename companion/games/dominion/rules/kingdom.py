@@ -48,7 +48,9 @@ OPTIONS = (
     Option(
         Variant.LIGHT,
         _("Light: only what is bought"),
-        _("One tap a turn keeps piles, turns and the end. Without it every card played is told and coins are counted."),
+        _(
+            "One tap a turn keeps piles, turns and the end. Without it every card played is told and coins are counted."
+        ),
         usual=True,
     ),
     Option(Variant.ONLY_DOMINION, _("Only Dominion"), _("The kingdom comes from the first box alone.")),
