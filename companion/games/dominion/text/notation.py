@@ -215,7 +215,7 @@ _LINES: Mapping[type[Any], tuple[str, tuple[Part, ...]]] = {
     events.PileCounted: ("pile {} {}", (_CARD, _NUMBER)),
     events.TrashCounted: ("trash {}", (_COUNTS,)),
     events.GameStopped: ("stop", ()),
-    events.ProblemReviewed: ("reviewed {}", (Part("[a-z0-9_:-]{1,80}"),)),
+    events.ProblemReviewed: ("reviewed {}", (Part("[a-z0-9_:-]{1,120}"),)),
 }
 """How each event is written: the line, and the values in it, in the order of the event's fields."""
 

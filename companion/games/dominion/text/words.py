@@ -6,6 +6,7 @@ A few cards have a drawing of their own, the others one for what they do.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -215,9 +216,11 @@ def problems(position: Position) -> Iterator[Remark]:
 
 def _found(position: Position) -> Iterator[tuple[str, Remark]]:
     """Each with a key that changes when what it says does: what was put away is not meant any more then."""
-    for number, event in enumerate(position.overruled, start=1):
+    for number, event in enumerate(position.overruled):
         told = _("Against the rules: %(what)s", what=describe(event).text)
-        yield f"rule:{number}", Remark(told, event.player, told_at=_shown(event))
+        same = position.overruled[:number].count(event)
+        line = re.sub("[^a-z0-9_]+", "-", write_event(replace(event, because="")))
+        yield f"rule:{line[:100]}:{same + 1}", Remark(told, event.player, told_at=_shown(event))
     if _turns_missing(position):
         yield (
             "turns",

@@ -243,6 +243,12 @@ def test_what_was_looked_at_is_put_away_until_it_says_something_else() -> None:
     for problem in session.problems:
         session = tell(session, (problem.put_away,))
     assert session.problems == ()
+    # Nor is another card that somebody took, where the first was taken back.
+    taken = evening(2, '1 gains gold because "a gift" / 2 gains gold because "a gift"')
+    first = taken.problems[0].put_away
+    only = tell(evening(2, '2 gains gold because "a gift"'), (first,))
+    assert [problem.player for problem in tell(taken, (first,)).problems] == [1]
+    assert [problem.player for problem in only.problems] == [1]
     again = tell(session, ("2 has copper:5 estate:3",))
 
     assert [str(problem) for problem in again.problems] == [
