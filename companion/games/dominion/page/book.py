@@ -16,7 +16,7 @@ from companion.games.dominion.page.turn import ShownCard
 from companion.games.dominion.rules.cards import BASIC, BOXES, CARDS, Card
 from companion.games.dominion.rules.names import LANGUAGE, LANGUAGES, LocalName, card_name, name_legend
 from companion.games.dominion.text import rulings
-from companion.games.dominion.text.rulings import Ruling, Texts, search_book
+from companion.games.dominion.text.rulings import Ruling, Texts, search_book, search_rules
 
 MOST_FOUND = 8
 
@@ -119,12 +119,13 @@ def book_view(wish: Mapping[str, str], language: str) -> Mapping[str, Any]:
     found = search_book(book, query, language, MOST_FOUND) if query else ()
     asked = wish.get("card", "")
     only = found[0].card if len(found) == 1 else ""
+    rules = search_rules(book, query, language) if query else book.rules
     return {
         "card": card_view(asked or only),
-        "missing": bool(query) and not found and not asked,
+        "missing": bool(query) and not found and not rules and not asked,
         "found": tuple(_listed(hit.card, hit.rulings[:1]) for hit in found) if not asked else (),
         "legend": name_legend(CARDS),
-        "rules": tuple(map(_question, book.rules)) if not query and not asked else (),
+        "rules": tuple(map(_question, rules)) if not asked else (),
         "boxes": tuple(_boxes(language)) if not query and not asked else (),
     }
 

@@ -437,6 +437,15 @@ def search_book(book: Book, query: str, language: str, limit: int = 8) -> tuple[
     return tuple(CardHit(card, fits[card].ordered(book.of(card))) for card in best[:limit])
 
 
+def search_rules(book: Book, query: str, language: str) -> tuple[Ruling, ...]:
+    """What is asked about the game itself with every telling word of the query in it."""
+    texts = [f"{book.ask(rule, language)} {book.answer(rule, language)}" for rule in book.rules]
+    index, fits = _WordIndex(map(words_of, texts)), set(range(len(texts)))
+    for word in _telling(words_of(query[:LONGEST_QUERY])[:MOST_WORDS]):
+        fits &= (index.like(word) or index.nearly(word)).keys()
+    return tuple(book.rules[number] for number in sorted(fits))
+
+
 class _Fit:
     """How well one card fits a query, word by word."""
 

@@ -71,6 +71,21 @@ def test_lines_and_rules_stand_in_the_book(
     assert f'<p class="does">{lines[0]}</p>' in card.get_data(as_text=True)
 
 
+@pytest.mark.parametrize(
+    ("language", "query", "answer"),
+    (
+        ("es", "empate", "Si jugaron los mismos"),
+        ("pt-BR", "embaralhar", "Só quando"),
+        ("en", "shuffle", "Only when"),
+    ),
+)
+def test_a_rule_of_the_game_is_looked_up(table: LiveSessions, language: str, query: str, answer: str) -> None:
+    client = app_of(table).test_client()
+    found = client.get(f"/book/dominion?find={query}", headers={"Accept-Language": language})
+
+    assert answer in found.get_data(as_text=True)
+
+
 def test_a_pile_tells_what_its_card_does(table: LiveSessions) -> None:
     page = page_of(table, 2, lines=(f"kingdom {FIRST_GAME}", "1 starts"))
 
