@@ -70,7 +70,7 @@ def count_decks(tablet: Device, game: Game) -> int:
 
 
 @pytest.mark.parametrize("turns", (pytest.param(FIRST_TURNS, id="begun"), WHOLE))
-@pytest.mark.parametrize(("size", "language"), (("small lying", "pt-BR"), ("phone", "es")))
+@pytest.mark.parametrize(("size", "language"), (("small lying", "pt-BR"), ("phone", "es"), ("upright", "en")))
 def test_a_light_evening(
     device: OpenDevice,
     companion: Running,

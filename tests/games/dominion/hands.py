@@ -103,6 +103,8 @@ class Game:
                     f"{seat + 1} plays {min(5, count - first)} {card}" for first in range(0, count, 5)
                 )
         self.counters.append((actions, buys, coins))
+        if not any(card in COINS for card in played) and self.choice(person, coins):
+            yield f"{seat + 1} to buy"
         while buys and (bought := self.choice(person, coins)):
             buys, coins = buys - 1, coins - COSTS[bought]
             self.piles[bought] -= 1

@@ -588,8 +588,13 @@ def _buy(position: Position, event: events.CardBought) -> Position:
 
 
 def purchases(position: Position) -> tuple[events.CardBought, ...]:
-    """What whoever has the turn can buy; nothing comes after the last Buy, and so the turn ends with it."""
+    """What whoever has the turn can buy once the Buy phase has begun: nobody ends the Action phase unawares.
+
+    Nothing comes after the last Buy, and so the turn ends with it.
+    """
     turn = _turn(position)
+    if turn.phase is Phase.ACTION and not position.light:
+        return ()
     return tuple(
         events.CardBought(turn.player, id, ends=position.light or turn.buys == 1)
         for id, count in position.supply.items()

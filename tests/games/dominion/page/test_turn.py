@@ -21,6 +21,9 @@ def tapped(session: Any) -> dict[str, str]:
 
 def test_a_pile_is_bought_when_there_are_coins_and_a_buy() -> None:
     session = evening(2, "", FIRST_GAME)
+    # A tap on the pile of Copper ends nothing: whoever means to play one is still in the Action phase.
+    assert tapped(session) == {}
+    session = tell(session, ("1 to buy",))
     assert tapped(session) == {"copper": "1 buys copper ends", "curse": "1 buys curse ends"}
     session = tell(session, ("1 plays 2 copper",))
     assert set(tapped(session)) == {"copper", "curse", "estate", "cellar", "moat"}
