@@ -11,6 +11,7 @@ import pytest
 from tests.browser.conftest import OpenDevice
 from tests.browser.device import DEVICES
 from tests.browser.dominion import LIGHT_MOMENTS, MOMENTS, seated
+from tests.browser.test_audit import faults
 from tests.soak.running import Running
 
 pytestmark = pytest.mark.browser
@@ -67,6 +68,16 @@ def test_every_moment_fits(device: OpenDevice, tables: Mapping[str, str], size: 
         wrong[moment] = {kind: found for kind, found in seen.items() if found}
 
     assert {moment: found for moment, found in wrong.items() if found} == {}
+
+
+@pytest.mark.parametrize(("size", "theme"), (("small lying", "light"), ("phone", "dark")))
+def test_no_moment_is_hard_to_use(
+    device: OpenDevice, tables: Mapping[str, str], size: str, theme: str
+) -> None:
+    one = device(size, color_scheme=theme, bypass_csp=True)
+    one.unlock()
+
+    assert {moment: wrong for moment, address in tables.items() if (wrong := faults(one, address))} == {}
 
 
 @pytest.mark.parametrize(("size", "language"), (("lying", "pt-BR"), ("small phone", "es")))
