@@ -56,7 +56,7 @@ def test_no_page_is_hard_to_use(device: OpenDevice, pages: Sequence[str], size: 
     one.unlock()
     one.forgives = ("404",)
 
-    found = {page: faults for page in pages if (faults := faults(one, page))}
+    found = {page: wrong for page in pages if (wrong := faults(one, page))}
 
     assert found == {}
 
