@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.core.message import Message, Translator, printed_in
+from companion.core.message import Message, Translator, collation_key, printed_in
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.dominion.page.turn import ShownCard
@@ -136,7 +136,7 @@ def _boxes(language: str) -> Iterator[tuple[str, tuple[ListedCard, ...]]]:
         ids = [id for id, card in CARDS.items() if card.box == box]
         book = rulings.current_book()
         if not all(id in BASIC for id in ids):
-            ids.sort(key=lambda id: book.name(id, language).casefold())
+            ids.sort(key=lambda id: collation_key(book.name(id, language)))
         if ids:
             yield name, tuple(_listed(id, ()) for id in ids)
 
