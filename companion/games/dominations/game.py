@@ -89,9 +89,9 @@ class Dominations(SimpleGame["Position", "Event"]):
         return DominationsEntryReader(was, now, last)
 
     def known(self, earlier: Iterable[Earlier[Position, Event]]) -> Sequence[Event]:
-        from companion.games.dominations.text.notation import known_cards
+        from companion.games.dominations.text.notation import known_box
 
-        return known_cards(told for one in earlier for told in one.told)
+        return known_box(told for one in earlier for told in one.told)
 
     def write(self, event: Event) -> str:
         from companion.games.dominations.text.notation import write_event

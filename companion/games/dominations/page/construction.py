@@ -36,6 +36,7 @@ from companion.games.dominations.rules.box import (
     DOMAIN_NAMES,
     LETTERS,
     MARKERS,
+    UNKNOWN,
     VESTIGIUM,
     Domain,
     colour_name,
@@ -183,7 +184,7 @@ def told_lozenge(wish: Wish, cells: tuple[Cell, Cell]) -> Lozenge:
 
 def told_dots(wish: Wish, most: int) -> str:
     text = wish.get("dots", "")
-    return text[:most] if {*text} <= {*LETTERS, VESTIGIUM, NO_DOT} else ""
+    return text[:most] if {*text} <= {*LETTERS, VESTIGIUM, NO_DOT, UNKNOWN} else ""
 
 
 def asks_for_sides(position: Position, wish: Wish) -> bool:
@@ -232,10 +233,18 @@ def _coast(wish: Wish) -> ActionPanel:
     )
 
 
-def _letters(told: str, choice: Callable[[str], Action]) -> ActionGroup:
-    """The colours that a resource may have."""
-    letters = LETTERS + VESTIGIUM + NO_DOT
+def _letters(told: str, choice: Callable[[str], Action], also: str = "") -> ActionGroup:
+    """The colours that a resource may have, and what else can be said of it."""
+    letters = LETTERS + VESTIGIUM + NO_DOT + also
     return group((replace(choice(told + letter), domain=letter) for letter in letters), None, "grid")
+
+
+def cradle_ways() -> tuple[ActionGroup, ...]:
+    """How the dots of the Cradle can be told: one by one, that there are none, or that nobody knows."""
+    bare, unknown = (write_event(events.CradleTold(dot * len(CRADLE_POINTS))) for dot in (NO_DOT, UNKNOWN))
+    tell = Action(_("Tell its dots"), to=leads(do="cradle"), main=True)
+    others = (Action(_("It has no dots"), line=bare), Action(_("Nobody can tell"), line=unknown))
+    return group((tell,)), group(others, None, "pairs")
 
 
 def cradle_panel(wish: Wish) -> ActionPanel:
@@ -251,7 +260,8 @@ def cradle_panel(wish: Wish) -> ActionPanel:
 
     title = _("The resource with the ring: %(number)d of %(count)d", number=len(dots) + 1, count=count)
     back = leads(do="cradle", dots=dots[:-1] or None) if dots else leads()
-    return panel(title, _letters(dots, choice), notes=(_("The dots of the Cradle"),), back=back)
+    notes = (_("The dots of the Cradle: they are remembered for all later games."),)
+    return panel(title, _letters(dots, choice, UNKNOWN), notes=notes, back=back)
 
 
 # ---- the same on the map ----

@@ -29,7 +29,6 @@ from companion.games.dominations.page.elements import (
 from companion.games.dominations.rules import events
 from companion.games.dominations.rules.box import (
     ANSWER_TEXTS,
-    CRADLE,
     DOMAIN_NAMES,
     ERAS,
     ROLES,
@@ -160,7 +159,7 @@ def order_panel(
 def preparation_groups(position: Position, folded: bool) -> tuple[ActionGroup, ...]:
     """What is told before the first turn."""
     found = [Action(_("The order of Initiative"), to=leads(do="order"))]
-    if not any(position.board.pieces[cell].dots for cell in CRADLE):
+    if not position.board.cradle:
         found.append(Action(_("The dots of the Cradle"), to=leads(do="cradle")))
     missing = [n for n, seat in enumerate(position.seats) if not seat.objective]
     if missing:

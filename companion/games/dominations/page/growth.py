@@ -30,6 +30,7 @@ from companion.games.dominations.page.elements import (
 from companion.games.dominations.rules import events
 from companion.games.dominations.rules.board import NO_DOT, Tile
 from companion.games.dominations.rules.box import (
+    CRADLE,
     DOMAIN_NAMES,
     LETTERS,
     ROLES,
@@ -91,6 +92,14 @@ def told_territory(position: Position, wish: Wish) -> tuple[Cell, str] | None:
     if position.held or cell not in free_places(position, wish) or not is_laying(position, wish):
         return None
     return cell, colours if _COLOURS.fullmatch(colours) else ""
+
+
+def waits_for_cradle(position: Position, wish: Wish) -> bool:
+    """Whether a territory is told whose numbers need the dots of the Cradle, and nobody has been asked for them."""
+    here = told_territory(position, wish)
+    if here is None or wish.get("do") == DRAW_OLD or position.board.cradle:
+        return False
+    return any(near in CRADLE for near in here[0].neighbours)
 
 
 def free_places(position: Position, wish: Wish) -> tuple[Cell, ...]:

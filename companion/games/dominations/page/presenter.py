@@ -249,6 +249,10 @@ def _turn(position: Position, wish: Wish) -> ActionPanel | None:
     do, key = wish.get("do"), wish.get("key", "")
     if told := growth.recolouring_panel(position, wish):
         return told
+    if growth.waits_for_cradle(position, wish):
+        note = _("What is joined to the Cradle brings its dots as well, and nobody has told them yet.")
+        back = leads(do=do, tier=wish.get("tier"))
+        return panel(_("The dots of the Cradle"), *construction.cradle_ways(), notes=(note,), back=back)
     if do == "piece" and key in position.sites:
         return construction.piece_panel(position, wish)
     if do == "trade":

@@ -101,6 +101,23 @@ class Board:
         return replace(self, circles={**self.circles, point: name})
 
     @property
+    def cradle(self) -> str:
+        """The Cradle's dots in the order of `CRADLE_POINTS`; nothing until somebody has told them, or that nobody can."""
+        return "".join(self.pieces[cell].dots.get(point, "") for cell, point in CRADLE_POINTS)
+
+    def lacks_dots(self, cell: Cell, point: Point | None = None) -> bool:
+        """Whether what is counted there, at its sides or in a circle, has dots of the Cradle that nobody has told."""
+        if point is not None:
+            places = [(near, point) for near in cells_round(point)]
+        else:
+            places = [place for side in self.joined(cell) for place in side.theirs]
+        return any(
+            near in CRADLE and self.pieces[near].dots.get(at, UNKNOWN) == UNKNOWN
+            for near, at in places
+            if near in self.pieces and at != (0, 0)
+        )
+
+    @property
     def free(self) -> tuple[Cell, ...]:
         """Every cell where a territory may be laid now."""
         beside = {near for cell in self.pieces for near in cell.neighbours} - self.pieces.keys()

@@ -68,6 +68,8 @@ def colour_name(letter: str) -> Message:
     """What a resource is called."""
     if letter == VESTIGIUM:
         return _("Vestigium")
+    if letter == UNKNOWN:
+        return _("unknown")
     return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else _("none")
 
 

@@ -52,6 +52,7 @@ from companion.games.dominations.rules.position import (
     City,
     Draft,
     GameStage,
+    Missing,
     PendingQuestion,
     Position,
     QuestionKind,
@@ -152,6 +153,8 @@ def contradicted_goals(position: Position, player: int) -> Iterator[tuple[int, G
 
 def is_countable(position: Position, player: int, goal: Goal) -> bool:
     """Whether a goal can be counted; where Cities stand without a place, people count what needs the map."""
+    if goal.kind is GoalKind.NODI and not is_reached(position, player, goal):
+        return goal.known and not hidden_nodi(position, player)
     if goal.kind is GoalKind.CONTROL:
         return not any(is_control_uncertain(position, key) for key in _wanted(position, goal.parts[0]))
     if goal.kind is GoalKind.ADJACENT and is_reached(position, player, goal):
@@ -162,6 +165,11 @@ def is_countable(position: Position, player: int, goal: Goal) -> bool:
     return goal.known
 
 
+def hidden_nodi(position: Position, player: int) -> bool:
+    """Whether a card of the Tree makes Nodi that nobody has told."""
+    return any(card.spot is None and not card.nodi for card in position.seats[player].tree.cards[1:])
+
+
 def untold_goals(position: Position, player: int) -> Iterator[tuple[int, Goal]]:
     """The goals that nobody can count, and of which nobody has said whether they are reached."""
     seat = position.seats[player]
@@ -169,6 +177,15 @@ def untold_goals(position: Position, player: int) -> Iterator[tuple[int, Goal]]:
     for number, goal in enumerate(objective.goals if objective else (), 1):
         if not is_countable(position, player, goal) and number not in seat.achieved | seat.missed:
             yield number, goal
+
+
+def goals_count(position: Position, player: int, masteries_only: bool | None = None) -> int | None:
+    """How many goals a player has reached; None as long as people have still to say it."""
+    seat = position.seats[player]
+    if seat.objective in position.cards.objectives and seat.objective in position.taught:
+        untold = any(True for _goal in untold_goals(position, player))
+        return None if untold else len(reached_goals(position, player, masteries_only))
+    return seat.goals if seat.goals is not None else len(seat.achieved) or None
 
 
 @dataclass(frozen=True)
@@ -519,5 +536,9 @@ def count_objectives(draft: Draft) -> None:
         goals = reached_goals(draft.position, player, masteries_only=False)
         if strict != goals and draft.rule(OpenQuestion.NODI) == "masteries":
             goals = strict
-        points, why = OBJECTIVE_POINTS[len(goals)], _("Objective: %(count)d of 5 goals", count=len(goals))
-        draft.line(player, Track.POINTS, points, why, objective=True)
+        told = goals_count(draft.position, player, goals is strict)
+        count = len(goals) if told is None else told
+        why, without = _("Objective: %(count)d of 5 goals", count=count), None
+        if told is None:
+            why, without = _("Objective: nobody has said how many goals are reached"), Missing.GOALS
+        draft.line(player, Track.POINTS, OBJECTIVE_POINTS[count], why, objective=True, without=without)

@@ -308,6 +308,14 @@ class Achieved(Plain):
 
 
 @dataclass(frozen=True)
+class GoalsTold(Plain):
+    """How many goals of an Objective that nobody has read out are reached."""
+
+    player: int
+    count: int
+
+
+@dataclass(frozen=True)
 class Answered:
     """Something told together with the answers to what it asks, in the order in which it asks."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from companion.core.errors import IllegalEvent
@@ -38,6 +38,7 @@ from companion.games.dominations.rules.lattice import Cell, Point, cells_round
 from companion.games.dominations.rules.position import (
     City,
     Draft,
+    Missing,
     PendingQuestion,
     Position,
     QuestionKind,
@@ -119,7 +120,7 @@ def _give_back(draft: Draft, player: int, role: str) -> None:
 
 
 def _harvest(draft: Draft, player: int, cell: Cell, old: bool) -> None:
-    locus = _locus(draft, player, cell, old)
+    position, locus = draft.position, _locus(draft, player, cell, old)
     point = locus if isinstance(locus, Point) else None
     if point is not None:
         found = locus_yield(draft.position.board, cell, point)
@@ -132,15 +133,35 @@ def _harvest(draft: Draft, player: int, cell: Cell, old: bool) -> None:
     active = _active(draft, cell, point) if locus != LEFT_OPEN else []
     mine = [city for city in active if city.owner == player]
     own = _of(mine)
+    lacks = position.board.lacks_dots(cell, point) and locus != LEFT_OPEN
+    without = Missing.CRADLE if lacks else None
     why = _("Locus") if point is not None else _("Territory")
     _collect(
-        draft, player, sum_of_amounts(amounts, own), mine, why, where=(str(cell),), working=_told(found, own)
+        *(draft, player, sum_of_amounts(amounts, own), mine, why),
+        where=(str(cell),),
+        working=_told(found, own),
+        without=without,
     )
+    _miss_exchange(draft, cell, point)
     for owner in (owner for owner in draft.position.order if owner != player):
         theirs = [city for city in active if city.owner == owner]
         where = tuple(str(city.cell) for city in theirs)
         _pay_owner(draft, player, owner, _of(theirs), theirs, where)
     draft.set(again=True)
+
+
+def _miss_exchange(draft: Draft, cell: Cell, point: Point | None) -> None:
+    """Cities that may stand here and have no place on the map: their Exchange is named, as nobody can pay it."""
+    for city in dict.fromkeys(doubtful_cities(draft.position, cell, point)):
+        draft.line(city.owner, city.domain, 0, EXCHANGE, without=Missing.CITY, where=(str(cell),))
+
+
+def doubtful_cities(position: Position, cell: Cell, point: Point | None = None) -> Iterator[City]:
+    """The Cities without a place that may stand on a Field that a territory activates."""
+    near = {side.cell for side in position.board.joined(cell)} | set(cells_round(point) if point else ())
+    tiles = position.board.tiles
+    free = {tiles[each].field for each in near - {cell} if each in tiles and not position.city_at(each)}
+    yield from (city for city in position.cities if city.cell is None and city.domain in free)
 
 
 def _told(found: Yield, own: Amounts) -> str:

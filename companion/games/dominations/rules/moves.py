@@ -64,6 +64,7 @@ MEANWHILE = (
     events.Adjusted,
     events.RoleTold,
     events.Achieved,
+    events.GoalsTold,
     events.CardsKept,
     events.Redrawn,
     events.TileTold,
@@ -544,6 +545,15 @@ def mark_goal(draft: Draft, event: events.Achieved) -> None:
     draft.change(event.player, achieved=achieved, missed=missed)
 
 
+def tell_goals(draft: Draft, event: events.GoalsTold) -> None:
+    """How many goals are reached of an Objective that only its owner has before their eyes."""
+    if not 0 <= event.count <= GOALS:
+        raise IllegalEvent(_("An Objective has %(count)d goals.", count=GOALS))
+    if draft.seat(event.player).objective:
+        raise IllegalEvent(_("The goals of this Objective are counted one by one: its card was read out."))
+    draft.change(event.player, goals=event.count)
+
+
 _WORK: Mapping[type[Plain], Callable[[Draft, Any], None]] = {
     events.TerritoryLaid: growth.lay_territory,
     events.Produced: growth.produce_in_numbers,
@@ -572,6 +582,7 @@ _WORK: Mapping[type[Plain], Callable[[Draft, Any], None]] = {
     events.Adjusted: adjust_number,
     events.RoleTold: tell_role,
     events.Achieved: mark_goal,
+    events.GoalsTold: tell_goals,
 }
 """What each event does to a draft; an answer does nothing unless something is asked."""
 RulingMark = tuple[str, str]

@@ -109,6 +109,14 @@ class GameStage(StrEnum):
 OF_A_TURN = frozenset({GameStage.GROWTH, GameStage.CONSTRUCTION, GameStage.DEVELOPMENT, GameStage.DONE})
 
 
+class Missing(StrEnum):
+    """What a number may depend on though nobody has told it."""
+
+    CRADLE = "cradle"
+    CITY = "city"
+    GOALS = "goals"
+
+
 @dataclass(frozen=True)
 class LedgerLine:
     """One number that changed, and why."""
@@ -129,6 +137,8 @@ class LedgerLine:
     working: str = ""
     objective: bool = False
     """Whether an Objective brought it."""
+    without: Missing | None = None
+    """What nobody has told, and the number may be more by."""
 
 
 @dataclass(frozen=True)
@@ -228,6 +238,8 @@ class Seat:
     """Goals that people ticked themselves."""
     missed: frozenset[int] = frozenset()
     """Goals of which they said, when the last Era had ended, that they are not reached."""
+    goals: int | None = None
+    """How many goals of an Objective that nobody has read out are reached, as people say; None until they do."""
     redrawn: bool = False
     produced: Amounts = field(default_factory=lambda: _each(0))
     """What the player has produced in this turn."""
@@ -265,6 +277,8 @@ class Position:
     """How many numbers had changed when that was done, and which Roles people have put right since."""
     lines: tuple[LedgerLine, ...] = ()
     reminders: tuple[Reminder, ...] = ()
+    uncounted: tuple[Reminder, ...] = ()
+    """Every one of the whole game: nothing of these is in any number, unless people have put it there."""
     unpaid: frozenset[str] = frozenset()
     """The Monuments beside which a City may stand that the map does not show, until people tell their rewards."""
     held: HeldEvent | None = None
@@ -475,7 +489,11 @@ class Draft:
         self.note(LedgerLine(self.position.era, self.position.round, player, unit, amount, why, **more))
 
     def remind(self, reminders: Iterable[Reminder]) -> None:
-        self.set(reminders=(*self.position.reminders, *reminders))
+        due = tuple(reminders)
+        self.set(
+            reminders=(*self.position.reminders, *due),
+            uncounted=tuple(dict.fromkeys((*self.position.uncounted, *due))),
+        )
 
     def points(self, player: int, amount: int, why: Message, **more: Any) -> None:
         if amount:

@@ -15,7 +15,7 @@ from companion.core.message import Message, joined
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.dominations.rules import events
-from companion.games.dominations.rules.board import Board, Tile
+from companion.games.dominations.rules.board import NO_DOT, Board, Tile
 from companion.games.dominations.rules.box import (
     ANSWER_TEXTS,
     CORRUPTIO,
@@ -131,7 +131,7 @@ def half_nodus_text(letter: str) -> Message:
     """A half Nodus in words."""
     if letter == CORRUPTIO:
         return Message("%(text)s", {"text": "Corruptio"})
-    return _("unknown") if letter == UNKNOWN else colour_name(letter)
+    return colour_name(letter)
 
 
 def domains_text(letters: str) -> Message:
@@ -477,6 +477,8 @@ def _deed(event: Plain, here: TableNames) -> Message:
             return _("has reached goal %(goal)d", goal=goal)
         case events.Achieved(goal=goal):
             return _("has missed goal %(goal)d", goal=goal)
+        case events.GoalsTold(count=count):
+            return _n("has reached %(count)d goal", "has reached %(count)d goals", count)
         case events.Adjusted(track=track, amount=amount, limit=limit):
             named = DOMAIN_NAMES[track] if isinstance(track, Domain) else TRACK_NAMES[track]
             change = _("%(track)s %(amount)s", track=named, amount=f"{amount:+d}")
@@ -493,6 +495,10 @@ def _deed(event: Plain, here: TableNames) -> Message:
             return _("On the map: %(tile)s", tile=territory_by_colours(tile))
         case events.CityTold(cell=cell):
             return _("has a City on %(territory)s", territory=here.territory(cell))
+        case events.CradleTold(dots) if {*dots} == {UNKNOWN}:
+            return _("Nobody knows the dots of the Cradle")
+        case events.CradleTold(dots) if {*dots} == {NO_DOT}:
+            return _("The Cradle has no dots")
         case events.CradleTold(dots):
             return _("The dots of the Cradle are %(dots)s", dots=joined(map(colour_name, dots)))
     raise TypeError(event)
