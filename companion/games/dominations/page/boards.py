@@ -21,7 +21,14 @@ from companion.games.dominations.page.elements import (
     shown_address,
     told_player,
 )
-from companion.games.dominations.rules.box import DOMAIN_NAMES, LIMITS, MARKERS, OBJECTIVE_POINTS, ROLES, Domain
+from companion.games.dominations.rules.box import (
+    DOMAIN_NAMES,
+    LIMITS,
+    MARKERS,
+    OBJECTIVE_POINTS,
+    ROLES,
+    Domain,
+)
 from companion.games.dominations.rules.cards import CardEffect
 from companion.games.dominations.rules.eras import (
     contradicted_goals,

@@ -35,6 +35,7 @@ from companion.games.dominations.rules.cards import (
     GOALS,
     HIGHEST_AMOUNT,
     HIGHEST_COST,
+    IN_ONE_DOMAIN,
     MOST_EFFECTS,
     MOST_LEVELS,
     TEXT_LIMIT,
@@ -778,7 +779,7 @@ def _needed(part: str, told: Wish) -> Iterator[str]:
         yield f"{part}x"
     if told[f"{part}u"] != WORDS:
         yield from (f"{part}n", *((f"{part}u",) if unit else ()))
-    if told[f"{part}m"] in WITH_DOMAIN - {Measure.NODUS}:
+    if told[f"{part}m"] in IN_ONE_DOMAIN:
         yield f"{part}d"
 
 

@@ -39,6 +39,7 @@ from companion.games.dominations.rules.box import (
     UNKNOWN,
     VESTIGIUM,
     Domain,
+    OpenQuestion,
     colour_name,
 )
 from companion.games.dominations.rules.cards import PieceShape
@@ -52,7 +53,7 @@ from companion.games.dominations.rules.gains import (
     mastery_prices,
     trade_rate,
 )
-from companion.games.dominations.rules.growth import counts_as_locus
+from companion.games.dominations.rules.growth import EXCHANGE, counts_as_locus
 from companion.games.dominations.rules.lattice import Cell, Point, cells_beside, parse_point
 from companion.games.dominations.rules.position import City, GameStage, Position
 from companion.games.dominations.text.notation import write_event
@@ -333,8 +334,12 @@ def city_choices(position: Position, wish: Wish) -> tuple[ActionGroup, ...]:
 def _other_works(position: Position) -> Iterator[Action]:
     if position.sites:
         yield Action(_("A Monument"), to=leads(do="monument"))
-    if "worker" in position.seats[position.player].roles:
+    roles = position.seats[position.player].roles
+    if "worker" in roles:
         yield Action(_("Worker: a second territory"), to=leads(do="again"), domain="C")
+    unsaid = OpenQuestion.INVENTOR_AGAIN not in position.rulings
+    if "worker" in roles and "inventor" in roles and (unsaid or growth.may_reactivate(position)):
+        yield Action(_("Inventor: reactivate a territory"), to=leads(do="invent"), domain="S")
 
 
 def _new_cities(position: Position, wish: Wish) -> Iterator[Action]:
@@ -348,17 +353,56 @@ def _new_cities(position: Position, wish: Wish) -> Iterator[Action]:
         if not (price.payable or "against" in wish) or (on_map and not fields):
             continue
         name = _("City of %(domain)s", domain=DOMAIN_NAMES[domain])
-        if on_map and len(fields) > 1:
+        if len(fields) > 1 or (fields and _undrawn(position)):
+            # Where it stands says what later territories pay for it: asked while everybody sees it.
             yield Action(
                 name, to=leads(do="city", dom=domain.value), domain=domain.value, number=_cost(price)
             )
         else:
             built = (
                 events.Built(position.player, fields[0])
-                if on_map
+                if fields
                 else events.Built(position.player, None, domain)
             )
             yield _priced(name, built, price)
+
+
+def _undrawn(position: Position) -> bool:
+    """Whether a territory was told in numbers, so that a City may stand on one that no map shows."""
+    return any(line.produced and not line.where and line.why != EXCHANGE for line in position.lines)
+
+
+def off_the_map(position: Position, wish: Wish) -> Iterator[Action]:
+    """A City on a territory that was told in numbers: it has no place until somebody taps its Field."""
+    letter = wish.get("dom", "")
+    if letter in [*Domain] and _undrawn(position):
+        price = city_prices(position, position.player)[Domain(letter), 1]
+        name = _("On a territory that is not on the map")
+        yield _priced(name, events.Built(position.player, None, Domain(letter)), price)
+
+
+def doubtful_panel(position: Position, wish: Wish, doubtful: tuple[tuple[City, Cell], ...]) -> ActionPanel:
+    """Rulebook 004, "Intercâmbio": before a territory is joined, who owns a City there has to be known."""
+    choices = (
+        Action(
+            _(
+                "The City of level %(level)d stands on territory %(number)d",
+                level=city.level,
+                number=territory_number(position.board, cell),
+            ),
+            player=city.owner,
+            line=write_event(events.CityTold(city.owner, city.domain, city.level, cell)),
+            domain=city.domain.value,
+        )
+        for city, cell in doubtful
+    )
+    none = Action(
+        _("None of them stands there"),
+        to=leads(do=wish.get("do"), at=wish.get("at"), tier=wish.get("tier"), sure="1"),
+    )
+    note = _("A City without a place on the map may be paid by this territory.")
+    back = leads(do=wish.get("do"), tier=wish.get("tier"))
+    return panel(_("Where does this City stand?"), group(choices), group((none,)), notes=(note,), back=back)
 
 
 def _rising(position: Position, wish: Wish) -> Iterator[tuple[City, Price]]:

@@ -83,6 +83,15 @@ def answer_panel(position: Position, held: HeldEvent, wish: Wish) -> ActionPanel
             return panel(title, group(_loci(position, need)), notes=(note,))
         case QuestionKind.ORDER:
             return order_panel(position, wish, title, None, back=False)
+        case QuestionKind.EFFECT:
+            found = (
+                Action(
+                    position.title(choice.partition("#")[0]),
+                    line=write_event(events.AnswerChosen(need.player, choice)),
+                )
+                for choice in need.choices
+            )
+            return panel(title, group(found))
     return panel(title)
 
 

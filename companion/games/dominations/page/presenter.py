@@ -211,6 +211,8 @@ def _shown(position: Position, wish: Wish) -> frozenset[str]:
     """The territories that somebody asked for, or whose numbers stand beside choices."""
     if "shown" in wish:
         return frozenset(wish["shown"].split(elements.SHOWN_SEPARATOR))
+    if position.stage in OF_A_TURN and (doubtful := growth.doubtful_places(position, wish)):
+        return frozenset(str(cell) for _city, cell in doubtful)
     return frozenset(map(str, construction.upgradable_cells(position, wish)))
 
 
@@ -257,12 +259,18 @@ def _turn(position: Position, wish: Wish) -> ActionPanel | None:
         return construction.piece_panel(position, wish)
     if do == "trade":
         return construction.trade_panel(position, wish)
-    if growth.is_laying(position, wish) or (do == "invent" and position.stage is GameStage.GROWTH):
+    if doubtful := growth.doubtful_places(position, wish):
+        return construction.doubtful_panel(position, wish, doubtful)
+    if asked := growth.late_question(position, wish):
+        return asked
+    if growth.is_laying(position, wish) or (do == "invent" and growth.may_reactivate(position)):
         found = growth.growth_panel(position, wish)
         folded = growth.telling_tier(position, wish) == growth.LEDGER_TIER
         first = (
             eras.preparation_groups(position, folded) if not (position.begun or do or "at" in wish) else ()
         )
+        if not do and "at" not in wish:
+            first = (*first, growth.redraw_group(position))
         return replace(found, groups=(*found.groups, *first))
     if do == "mastery" and position.stage is not GameStage.DONE:
         known = key in position.cards.masteries and key in position.taught
@@ -275,7 +283,8 @@ def _turn(position: Position, wish: Wish) -> ActionPanel | None:
         known = key in position.sites and key in position.taught
         return construction.piece_panel(position, wish) if known else construction.monuments_panel(position)
     if do == "city" and position.stage is GameStage.CONSTRUCTION:
-        return panel(_("Tap the Field where the City stands"), back=leads())
+        off_map = construction.off_the_map(position, wish)
+        return panel(_("Tap the Field where the City stands"), group(off_map), back=leads())
     return construction.field_panel(position, wish)
 
 
@@ -285,6 +294,8 @@ def map_targets(position: Position, wish: Wish) -> Iterator[TargetView]:
         return
     if wish.get("do") in ("monument", "piece"):
         yield from construction.piece_targets(position, wish)
+        return
+    if growth.doubtful_places(position, wish):
         return
     if growth.is_laying(position, wish) or wish.get("do") == "invent":
         yield from growth.territory_targets(position, wish)

@@ -9,7 +9,14 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.notation import told_reason
 from companion.games.dominations.page import construction, growth
-from companion.games.dominations.rules.box import DOMAIN_NAMES, MARKERS, TILES, UNKNOWN, OpenQuestion, ruling_told
+from companion.games.dominations.rules.box import (
+    DOMAIN_NAMES,
+    MARKERS,
+    TILES,
+    UNKNOWN,
+    OpenQuestion,
+    ruling_told,
+)
 from companion.games.dominations.rules.construction import rewards_left
 from companion.games.dominations.rules.eras import contradicted_goals, goals_count, untold_goals
 from companion.games.dominations.rules.events import EraStep, StepTaken

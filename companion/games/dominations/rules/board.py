@@ -102,7 +102,7 @@ class Board:
 
     @property
     def cradle(self) -> str:
-        """The Cradle's dots in the order of `CRADLE_POINTS`; nothing until somebody has told them, or that nobody can."""
+        """The Cradle's dots in the order of `CRADLE_POINTS`; nothing until people have said what they can."""
         return "".join(self.pieces[cell].dots.get(point, "") for cell, point in CRADLE_POINTS)
 
     def lacks_dots(self, cell: Cell, point: Point | None = None) -> bool:

@@ -38,12 +38,12 @@ from companion.games.dominations.rules.events import Assimilated, EraStep, Order
 from companion.games.dominations.rules.gains import (
     Gift,
     card_reason,
+    city_groups,
     effect_amount,
     give_in_best_order,
     give_simultaneous,
     known_effects,
 )
-from companion.games.dominations.rules.lattice import Cell
 from companion.games.dominations.rules.position import (
     NOBODY,
     OF_A_TURN,
@@ -243,22 +243,6 @@ def _levels(cities: tuple[City, ...], parts: tuple[GoalPart, ...]) -> Progress:
         if met < len(levels) and levels[met] >= level:
             met += 1
     return Progress(met, len(wanted))
-
-
-def city_groups(cities: tuple[City, ...]) -> list[frozenset[Cell]]:
-    """Cities of one player side by side; rulebook 004, "Conectadas"."""
-    left = {city.cell for city in cities if city.cell is not None}
-    found = []
-    while left:
-        group, todo = set[Cell](), [left.pop()]
-        while todo:
-            cell = todo.pop()
-            group.add(cell)
-            near = left & set(cell.neighbours)
-            left -= near
-            todo += near
-        found.append(frozenset(group))
-    return found
 
 
 def _wanted(position: Position, part: GoalPart) -> list[str]:

@@ -115,8 +115,8 @@ class CampfireTold(Plain):
 
 
 @dataclass(frozen=True)
-class Redrawn(Plain):
-    """A player discarded territories and drew again, as everybody may once in each Era."""
+class Redrawn(Overrulable):
+    """A player discarded territories and drew again, as everybody may once before each Era."""
 
     player: int
 

@@ -92,7 +92,7 @@ def produce_in_numbers(draft: Draft, event: Produced) -> None:
     use_role = _use_inventor if event.old else _use_worker
     use_role(draft, event.player)
     own = _paid(draft, event.player, event.amounts, own=True)
-    _collect(draft, event.player, event.amounts, own, _("Territory"))
+    _collect(draft, event.player, event.amounts, own, _("Territory"), locus=None)
     for owner, amounts in event.others:
         _pay_owner(draft, event.player, owner, amounts, _paid(draft, owner, amounts, own=False))
     draft.set(again=True)
@@ -102,7 +102,10 @@ def _use_inventor(draft: Draft, player: int) -> None:
     if "inventor" not in draft.seat(player).roles:
         draft.object_to(_("Only the Inventor reactivates a territory, once in an Era."))
     if draft.position.again:
-        draft.object_to(_("A territory was laid in this turn already."))
+        if "worker" in draft.seat(player).roles and draft.rule(OpenQuestion.INVENTOR_AGAIN) == "as_second":
+            _give_back(draft, player, "worker")
+        else:
+            draft.object_to(_("A territory was laid in this turn already."))
     _give_back(draft, player, "inventor")
 
 
@@ -141,6 +144,7 @@ def _harvest(draft: Draft, player: int, cell: Cell, old: bool) -> None:
         where=(str(cell),),
         working=_told(found, own),
         without=without,
+        locus=point is not None,
     )
     _miss_exchange(draft, cell, point)
     for owner in (owner for owner in draft.position.order if owner != player):
@@ -212,7 +216,10 @@ def _counting(draft: Draft, cell: Cell) -> DotCounting:
 def _produced(draft: Draft, player: int, found: Yield, old: bool) -> Amounts:
     """What the territory gives the player who laid it, Vestigium already turned into Domains."""
     # Rulebook 004, "Comércio - Mercador": more for a territory that is laid, not for one that lay there.
-    field = 1 + sum(ROLES[role].field for role in draft.seat(player).roles if not old)
+    more = sum(ROLES[role].field for role in draft.seat(player).roles)
+    if more and old and draft.rule(OpenQuestion.MERCHANT) == "laid":
+        more = 0
+    field = 1 + more
     amounts = sum_of_amounts({found.field: field}, count_letters((*found.dots, *found.concentration)))
     white = found.dots.count(VESTIGIUM)
     if white:
@@ -249,13 +256,34 @@ def _cities_on(position: Position, cells: set[Cell]) -> list[City]:
 
 
 def _collect(
-    draft: Draft, player: int, amounts: Amounts, cities: list[City] | None, why: Message, **more: Any
+    draft: Draft,
+    player: int,
+    amounts: Amounts,
+    cities: list[City] | None,
+    why: Message,
+    *,
+    locus: bool | None,
+    **more: Any,
 ) -> None:
-    """Everything that a territory produces for whoever laid it is one occasion for each Domain."""
+    """Everything that a territory produces for whoever laid it is one occasion for each Domain.
+
+    `locus` is None where nobody can tell whether it closed one.
+    """
     before = draft.seat(player).produced
     draft.acquire(player, amounts, why, produced=True, **more)
     gained = from_producing(draft, player, before, draft.seat(player).produced)
-    give_in_best_order(draft, player, [*gained, *_activated(draft, player, cities)])
+    give_in_best_order(
+        draft, player, [*gained, *_activated(draft, player, cities), *_closed(draft, player, locus)]
+    )
+
+
+def _closed(draft: Draft, player: int, locus: bool | None) -> list[Gift]:
+    """Rulebook 004, "O Locus": it activates certain Masteries of whoever closed it."""
+    dues = [*draft.position.effects(player, Trigger.LOCUS)] if locus is not False else []
+    if locus is None:
+        draft.remind(Reminder(player, card.key, effect) for card, effect in dues)
+        return []
+    return [Gift(card, effect) for card, effect in known_effects(draft, player, dues)]
 
 
 def _pay_owner(

@@ -246,7 +246,7 @@ def possible_answers(held: HeldEvent) -> Sequence[Event]:
     match need.ask:
         case QuestionKind.RULING:
             return [events.Ruled(need.about, answer) for answer in QUESTIONS[need.about].answers]
-        case QuestionKind.LOCUS:
+        case QuestionKind.LOCUS | QuestionKind.EFFECT:
             return [events.AnswerChosen(need.player, choice) for choice in need.choices]
         case QuestionKind.DOMAINS:
             return [events.AnswerChosen(need.player, letter * need.count) for letter in need.choices]
@@ -459,7 +459,9 @@ def tell_cradle(draft: Draft, event: events.CradleTold) -> None:
 
 
 def redraw_territories(draft: Draft, event: events.Redrawn) -> None:
-    """Rulebook 004: each player may discard part of the hand, or all of it, once in each Era."""
+    """Rulebook 004, "Preparação" and "Antes de iniciar a próxima era": once, before the Era is played."""
+    if not draft.position.between_eras:
+        draft.object_to(_("Territories are drawn again only before the first turn of an Era."))
     if draft.seat(event.player).redrawn:
         raise IllegalEvent(_("This player has drawn again in this Era already."))
     draft.change(event.player, redrawn=True)

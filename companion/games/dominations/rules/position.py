@@ -158,6 +158,7 @@ class QuestionKind(StrEnum):
     LOCUS = "locus"
     CARD = "card"
     ORDER = "order"
+    EFFECT = "effect"
 
 
 @dataclass(frozen=True)
@@ -306,6 +307,12 @@ class Position:
         """Whether the first turn has been taken."""
         moved = self.player != self.order[0] or self.stage is not GameStage.GROWTH
         return moved or self.era > 1 or any(self.turns)
+
+    @property
+    def between_eras(self) -> bool:
+        """Whether nobody has had a turn in this Era yet."""
+        first = self.player == self.order[0] and self.stage is GameStage.GROWTH
+        return first and not any(self.turns) and not self.put_off and not self.again
 
     @property
     def governed(self) -> bool:
@@ -464,6 +471,8 @@ class Draft:
 
     def _told_along(self, question: OpenQuestion) -> str:
         if question not in self._settled:
+            if QUESTIONS[question].late:
+                return QUESTIONS[question].answers[0]
             raise AnswerNeeded(PendingQuestion(QuestionKind.RULING, NOBODY, question))
         if answer := self._settled[question]:
             self.set(rulings={**self.position.rulings, question: answer})
@@ -472,8 +481,10 @@ class Draft:
             self.unanswered.append(question)
         return QUESTIONS[question].answers[0]
 
-    def domains(self, player: int, count: int, about: str) -> Amounts:
-        """Vestigium as its owner splits it; rulebook 004, "Conhecimento Vestigium"."""
+    def domains(self, player: int, count: int, about: str, whole: bool = False) -> Amounts:
+        """Vestigium as its owner splits it, unless its card binds it; rulebook 004, "Conhecimento Vestigium"."""
+        if whole and count:
+            return dict.fromkeys(self.domains(player, 1, about), count)
         found: dict[Domain, int] = {}
         if count:
             for letter in self.choose(

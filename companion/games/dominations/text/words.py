@@ -42,6 +42,7 @@ from companion.games.dominations.rules.cards import (
 )
 from companion.games.dominations.rules.eras import influence_leader, table_orders
 from companion.games.dominations.rules.events import Answered, Event, Plain, TreePlacement
+from companion.games.dominations.rules.growth import ALONG
 from companion.games.dominations.rules.lattice import Cell, cells_round, parse_point
 from companion.games.dominations.rules.position import (
     OF_A_TURN,
@@ -99,7 +100,9 @@ class TableNames:
                 "the Locus of %(territories)s",
                 territories=territory_numbers(board, cells_round(parse_point(choice))) or "?",
             )
-        return domains_text(choice) if set(choice) <= {*LETTERS} else _("the sides")
+        if set(choice) <= {*LETTERS}:
+            return domains_text(choice)
+        return _("the sides") if choice == ALONG else self.card(choice.partition("#")[0])
 
 
 def territory_number(board: Board, cell: Cell) -> int:
@@ -157,6 +160,7 @@ TRIGGER_TEXTS: Mapping[Trigger, Message] = {
     Trigger.BUILD: _("When a City is built"),
     Trigger.UPGRADE: _("When a City is upgraded"),
     Trigger.ACTIVATE: _("When a territory activates a City"),
+    Trigger.LOCUS: _("When a Locus is closed"),
     Trigger.ROLE: _("For each Role obtained"),
     Trigger.COMPARE: _("Added when Roles are determined"),
     Trigger.PAY: _("Costs less"),
@@ -180,6 +184,7 @@ UNIT_TEXTS: Mapping[str, Message] = {
     EffectUnit.CITY: _("of the City's Domain"),
     EffectUnit.FIELD: _("of the Field's Domain"),
     EffectUnit.VESTIGIUM: _("Vestigium"),
+    EffectUnit.ONE_DOMAIN: _("Vestigium, all of one Domain"),
     EffectUnit.UNKNOWN: _("of what nobody told"),
 }
 
@@ -190,6 +195,7 @@ MEASURE_TEXTS: Mapping[Measure, Message] = {
     Measure.CITY: _("own City"),
     Measure.CITY_LEVEL: _("level of own Cities"),
     Measure.BOARD_CITY: _("City on the table"),
+    Measure.CONNECTED_CITY: _("connected City (the longest chain)"),
     Measure.MONUMENT_LEVEL: _("own level of Monuments"),
     Measure.BASIC: _("basic Mastery"),
     Measure.ADVANCED: _("turned Mastery"),
@@ -348,6 +354,8 @@ def question_text(position: Position, need: PendingQuestion) -> Message:
             return _("Read out the card “%(card)s”", card=position.title(need.about))
         case QuestionKind.ORDER:
             return _("Nobody is Governor: choose the order")
+        case QuestionKind.EFFECT:
+            return _("Which effect comes first?")
         case QuestionKind.LOCUS:
             return _("Choose which Locus counts")
         case QuestionKind.DOMAINS:

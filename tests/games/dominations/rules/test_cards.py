@@ -103,7 +103,7 @@ def test_what_holds_a_question_mark_or_words_is_not_known() -> None:
         ("pay: 2", "is not complete"),
         ("turn start T: 1 T", "is not complete"),
         ("now: 2 points per left", "does not say by what"),
-        ("now: 2 points per city T", "does not say by what"),
+        ("now: 2 points per role T", "does not say by what"),
         ("now: 2 points per 0 city", "is not from 1 to 30"),
         ('now: ""', "have to be there"),
         ("now: 2 points " + "x" * 160, "160 characters at most"),
