@@ -26,6 +26,7 @@ from companion.games.dominations.page.elements import (
     leads,
     panel,
     printed_text,
+    told_player,
 )
 from companion.games.dominations.rules.box import DOMAIN_NAMES, LETTERS, UNKNOWN, VALUES, Domain
 from companion.games.dominations.rules.cards import (
@@ -265,21 +266,54 @@ def _free(position: Position) -> str:
     return next(name for name in names if position.cards.find(name) is None)
 
 
+_KEEPING = "keep"
+
+
+def keeping_room(position: Position, wish: Wish, form: FormView) -> str:
+    """Who was about to keep which Objective when a card had to be read out first: so people go on from there."""
+    who = told_player(position, wish.get(_KEEPING))
+    if who is None:
+        return ""
+    keys = [*position.cards.objectives]
+    read = form.line.split()[1] if form.line else form.key
+    kept = read if form.kind == "objective" else wish.get("objective", "")
+    number = keys.index(kept) if kept in keys else len(keys)
+    told = kept and number < len(ascii_lowercase)
+    return f"{_KEEPING}{ascii_lowercase[who]}{ascii_lowercase[number] if told else ''}"
+
+
+def kept_again(position: Position, room: str) -> Wish:
+    """The wishes of somebody who comes back from there; none for any other room."""
+    told = room.removeprefix(_KEEPING)
+    if told == room or len(told) not in (1, 2):
+        return {}
+    keys = [*position.cards.objectives]
+    wish = {"do": "keep", "who": str(ascii_lowercase.index(told[0]) + 1)}
+    number = ascii_lowercase.index(told[1]) if len(told) > 1 else len(keys)
+    return {**wish, "objective": keys[number]} if number < len(keys) else wish
+
+
 def titles_panel(position: Position, wish: Wish) -> ActionPanel:
     """The titles that are printed somewhere and were not read out yet, and a card nobody knows."""
     kind = wish.get("kind", "")
     kind = kind if kind in CARD_KINDS else "mastery"
     tabs = (
-        Action(name, to=leads(do="card", kind=each), chosen=each == kind)
+        Action(name, to=leads(do="card", kind=each, **_going_back(wish)), chosen=each == kind)
         for each, (_card, name) in CARD_KINDS.items()
     )
     domains = (
-        domain_action(d, to=leads(do="card", kind=kind, dom=d.value), chosen=wish.get("dom") == d)
+        domain_action(
+            d, to=leads(do="card", kind=kind, dom=d.value, **_going_back(wish)), chosen=wish.get("dom") == d
+        )
         for d in (Domain if kind == "mastery" else ())
     )
-    found = [_title(position, card, kind) for card in _shelf(position, kind) if _shown(card, wish.get("dom"))]
+    found = [
+        _title(position, card, kind, wish) for card in _shelf(position, kind) if _shown(card, wish.get("dom"))
+    ]
     found.sort(key=lambda choice: (choice.note is not None, choice.domain, str(choice.text)))
-    new = Action(_("A card that is not here"), to=leads(do="card", kind=kind, key=NEW), main=True)
+    new = Action(
+        _("A card that is not here"), to=leads(do="card", kind=kind, key=NEW, **_going_back(wish)), main=True
+    )
     return panel(
         _("Read out a card"),
         group(tabs, None, "kinds"),
@@ -290,15 +324,23 @@ def titles_panel(position: Position, wish: Wish) -> ActionPanel:
     )
 
 
+def _going_back(wish: Wish) -> To:
+    """What people were about to keep."""
+    return {name: wish[name] for name in (_KEEPING, "objective") if name in wish}
+
+
 def _shown(card: Card, domain: str | None) -> bool:
     return not domain or not isinstance(card, Mastery) or card.domain == domain
 
 
-def _title(position: Position, card: Card, kind: str) -> Action:
+def _title(position: Position, card: Card, kind: str, wish: Wish) -> Action:
     domain = card.domain if isinstance(card, Mastery) and card.domain in LETTERS else ""
     note = _("read out") if card.key in position.taught else None
     return Action(
-        position.title(card.key), to=leads(do="card", kind=kind, key=card.key), domain=domain, note=note
+        position.title(card.key),
+        to=leads(do="card", kind=kind, key=card.key, **_going_back(wish)),
+        domain=domain,
+        note=note,
     )
 
 

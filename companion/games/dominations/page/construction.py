@@ -199,7 +199,7 @@ def lozenge_question(position: Position, wish: Wish) -> ActionPanel | None:
     if len(dots) == LOZENGE_DOTS or wish.get("dots") == UNTOLD_DOTS:
         return None
     if asks_for_sides(position, wish):
-        return _coast(wish)
+        return _coast(position, wish)
     skip = Action(_("Without its resources"), to=_to(wish, dots=UNTOLD_DOTS))
     back = _to(wish, dots=dots[:-1] or None) if dots else _to(wish, at2=None, open=None)
     title = _("The resource with the ring: %(number)d of %(count)d", number=len(dots) + 1, count=LOZENGE_DOTS)
@@ -212,13 +212,21 @@ def _to(wish: Wish, **changes: str | None) -> To:
     return leads(**{**kept, **changes})
 
 
-def _coast(wish: Wish) -> ActionPanel:
+def _touching_sides(position: Position, wish: Wish) -> str:
+    """The sides of a coast where something lies already: they show a reward, or it could not stand there."""
+    cells = lozenge_cells(wish)
+    beside = [*cells_beside(frozenset(cells))] if cells else []
+    return "".join(str(n) for n, cell in enumerate(beside, 1) if cell in position.board.pieces)
+
+
+def _coast(position: Position, wish: Wish) -> ActionPanel:
     """Which of its four sides show a reward: nothing touches the others."""
-    told = wish.get("open", "")
+    touching = _touching_sides(position, wish)
+    told = "".join(sorted({*wish.get("open", ""), *touching}))
     sides = (
         Action(
             printed_text(side),
-            to=_to(wish, open="".join(sorted({*told} ^ {side})) or None),
+            to=_to(wish, open="".join(sorted(({*told} ^ {side}) | {*touching})) or None),
             chosen=side in told,
         )
         for side in COAST_SIDES
@@ -228,7 +236,7 @@ def _coast(wish: Wish) -> ActionPanel:
     return panel(
         _("Which sides of the coast show a reward?"),
         group(sides, None, "people"),
-        group((these if told else every,)),
+        group((these if wish.get("open") else every,)),
         notes=(_("Their numbers are on the map. Nothing may touch the other sides."),),
         back=_to(wish, at2=None, open=None),
     )
@@ -500,24 +508,28 @@ def read_card_groups(position: Position, key: str) -> tuple[ActionGroup, ...]:
     found: list[Action] = []
     if key in (prices := mastery_prices(position, position.player)):
         found = [_mastery(position, key, prices[key])]
+    elif key in position.cards.masteries and key in position.taught:
+        found = [_unpriced(position, key)]
     elif key in position.sites and position.stage is GameStage.CONSTRUCTION:
-        found = [_monument(position, key)]
+        found = [_monument(position, key, {})]
     payable = [choice for choice in found if not choice.off]
     return (group(payable),) if payable else ()
 
 
-def monuments_panel(position: Position) -> ActionPanel:
-    """The next level of each Monument in the game."""
-    found = (_monument(position, key) for key in position.sites)
+def monuments_panel(position: Position, wish: Wish) -> ActionPanel:
+    """The next level of each Monument in the game; why not, before anything of it is told."""
+    found = (_monument(position, key, wish) for key in position.sites)
     return panel(_("Which Monument?"), group(found), back=leads())
 
 
-def _monument(position: Position, key: str) -> Action:
+def _monument(position: Position, key: str, wish: Wish) -> Action:
     title, taken, levels = position.title(key), position.sites[key].taken, len(position.monument(key).levels)
     if price := level_prices(position, position.player).get(key):
         level, short = _("Level %(level)d of %(count)d", level=taken + 1, count=levels), _short(price)
-        note = _("%(level)s – %(short)s", level=level, short=short) if short else level
-        return _at_price(title, price, to=leads(do="monument", key=key), note=note)
+        why = short or _nowhere(position, {**wish, "do": "monument", "key": key})
+        note = _("%(level)s – %(short)s", level=level, short=why) if why else level
+        to = leads() if why and "against" not in wish else leads(do="monument", key=key)
+        return _at_price(title, price, to=to, note=note, off=why is not None)
     if taken >= levels > 0:
         return Action(title, note=_("All levels are taken."), off=True)
     to = leads(do="card", kind="monument", key=key)
@@ -530,6 +542,7 @@ def masteries_panel(position: Position, wish: Wish) -> ActionPanel:
     domain = domain if domain in LETTERS and len(domain) == 1 else ""
     prices = mastery_prices(position, position.player)
     found = [_mastery(position, key, price) for key, price in prices.items() if domain in ("", price.domain)]
+    found += [_unpriced(position, key) for key in _without_price(position) if not domain]
     turned = [
         _priced(position.title(key), events.Advanced(position.player, key), price)
         for key, price in advance_prices(position, position.player).items()
@@ -550,6 +563,21 @@ def masteries_panel(position: Position, wish: Wish) -> ActionPanel:
         group((new,)),
         back=leads(),
     )
+
+
+def _without_price(position: Position) -> Iterator[str]:
+    """The Masteries that were read out though nobody could tell all that they cost."""
+    tree, masteries = position.seats[position.player].tree, position.cards.masteries
+    for key in sorted(position.taught & masteries.keys()):
+        mine = tree.find(key)
+        if mine is None and not masteries[key].cost.known:
+            yield key
+
+
+def _unpriced(position: Position, key: str) -> Action:
+    """A card that cannot be taken before more of it is told; it stays where people look for it."""
+    note = _("Nobody has told its Domain or its value: read it out again")
+    return Action(position.title(key), to=leads(do="card", kind="mastery", key=key), note=note)
 
 
 def _mastery(position: Position, key: str, price: Price) -> Action:
@@ -666,25 +694,58 @@ def _point(text: str) -> Point | None:
 
 
 def piece_targets(position: Position, wish: Wish) -> Iterator[TargetView]:
-    """Where the piece may stand, or its second half."""
+    """Where the piece may stand, or its second half: only where nothing speaks against it, unless people say why."""
     if not needs_place(position, wish) or told_place(position, wish):
         return
-    do, key = wish.get("do"), wish["key"]
-    name, pieces = _("It stands here"), position.board.pieces
+    do, key, name = wish.get("do"), wish["key"], _("It stands here")
+    allowed = (
+        place for place, why in _possible_places(position, key, do) if "against" in wish or why is None
+    )
+    one, seen = growth.pointed_cell(wish.get("at", "")), set[Cell]()
+    for place in allowed:
+        if isinstance(place, Point):
+            yield point_target(place, name, leads(do=do, key=key, at=str(place)))
+            continue
+        first, second = place.cells
+        cell, told = (
+            (first, {"at": str(first)}) if one is None else (second, {"at": str(one), "at2": str(second)})
+        )
+        if one in (None, first) and cell not in seen:
+            seen.add(cell)
+            yield cell_target(cell, name, leads(do=do, key=key, **told))
+
+
+def _possible_places(position: Position, key: str, do: str | None) -> Iterator[tuple[Place, Message | None]]:
+    """Where there is room for the piece, each with what speaks against it."""
+    board, later = position.board, do == "piece"
     if position.monument(key).shape is PieceShape.CIRCLE:
-        for point in sorted({corner for cell in pieces for corner in cell.corners}):
-            free = position.board.complete(point) and point not in position.board.circles
-            if free and counts_as_locus(position.board, point, position.rulings.get):
-                yield point_target(point, name, leads(do=do, key=key, at=str(point)))
-        return
-    one = growth.pointed_cell(wish.get("at", ""))
-    if one is None:
-        for cell in position.board.free:
-            yield cell_target(cell, name, leads(do=do, key=key, at=str(cell)))
-        return
-    for cell in one.neighbours:
-        if cell not in pieces:
-            yield cell_target(cell, name, leads(do=do, key=key, at=str(one), at2=str(cell)))
+        points = sorted({corner for cell in board.pieces for corner in cell.corners})
+        places: list[Place] = [p for p in points if board.complete(p) and p not in board.circles]
+        places = [
+            p for p in places if isinstance(p, Point) and counts_as_locus(board, p, position.rulings.get)
+        ]
+    else:
+        places = [
+            Lozenge((one, other))
+            for one in board.free
+            for other in one.neighbours
+            if other not in board.pieces and not board.at_a_coast(other)
+        ]
+    for place in places:
+        yield place, construction.against_place(position, key, place, later)
+
+
+def _nowhere(position: Position, wish: Wish) -> Message | None:
+    """Why the piece of a Monument fits nowhere on the map now; None where it does, or needs no place."""
+    if not needs_place(position, wish) or "against" in wish:
+        return None
+    reasons = [why for _place, why in _possible_places(position, wish["key"], wish.get("do"))]
+    if None in reasons:
+        return None
+    if not reasons:
+        return _("A round Monument stands in the middle of a complete Locus.")
+    beside = [why for why in reasons if why and why.text.startswith("This Monument has to lie")]
+    return (beside or reasons)[0]
 
 
 def piece_panel(position: Position, wish: Wish) -> ActionPanel:
@@ -700,6 +761,10 @@ def piece_panel(position: Position, wish: Wish) -> ActionPanel:
         key, player = wish["key"], position.player
         price = level_prices(position, player).get(key)
         return _planted(position, wish, lambda told: events.Contributed(player, key, place, told), price)
+    if nowhere := _nowhere(position, wish):
+        skip = Action(_("Without the map"), to=leads(do=wish.get("do"), key=wish["key"], at=NO_MAP))
+        where = _("It can stand nowhere on the map now.")
+        return panel(where, group((skip,)), notes=(nowhere,), back=leads(do="monument"))
     round_one = position.monument(wish["key"]).shape is PieceShape.CIRCLE
     note = _("Tap the middle of a complete Locus.") if round_one else _("Tap the two places it covers.")
     skip = Action(_("Without the map"), to=leads(do=wish.get("do"), key=wish["key"], at=NO_MAP))

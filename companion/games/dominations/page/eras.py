@@ -193,27 +193,39 @@ def keeping_panel(position: Position, wish: Wish) -> ActionPanel:
     tabs = group(people, None, "people")
     if objective in position.cards.objectives and objective in position.taught:
         found = [
-            _card_choice(position, key, "monument", line=write_event(events.CardsKept(who, objective, key)))
+            _card_choice(
+                position,
+                key,
+                leads(kind="monument", keep=str(who + 1), objective=objective),
+                line=write_event(events.CardsKept(who, objective, key)),
+            )
             for key in position.cards.monuments
             if key not in position.sites
         ]
         title, kind, back = _("Which Monument?"), "monument", leads(do="keep")
     else:
         found = [
-            _card_choice(position, key, "objective", to=leads(do="keep", who=str(who + 1), objective=key))
+            _card_choice(
+                position,
+                key,
+                leads(kind="objective", keep=str(who + 1)),
+                to=leads(do="keep", who=str(who + 1), objective=key),
+            )
             for key in position.cards.objectives
             if key not in {seat.objective for seat in seats}
         ]
         title, kind, back = _("Which Objective?"), "objective", leads()
-    new = Action(_("Another card: read it out"), to=leads(do="card", kind=kind))
+    chosen = objective if kind == "monument" else None
+    to = leads(do="card", kind=kind, keep=str(who + 1), objective=chosen)
+    new = Action(_("Another card: read it out"), to=to)
     return panel(title, tabs, group(found), group((new,)), back=back)
 
 
-def _card_choice(position: Position, key: str, kind: str, **taken: Any) -> Action:
+def _card_choice(position: Position, key: str, reading: To, **taken: Any) -> Action:
     """A card that can be taken, or has to be read out first."""
     if key in position.taught:
         return Action(position.title(key), **taken)
-    to = leads(do="card", kind=kind, key=key)
+    to = {**reading, "do": "card", "key": key}
     return Action(position.title(key), to=to, note=_("Not read out yet"))
 
 

@@ -87,20 +87,24 @@ def overruling_menu(position: Position, shown: Position, wish: Wish) -> ActionPa
 CHECK_ROOM = "check"
 
 
-def room_of(wish: Wish) -> str:
+def room_of(position: Position, wish: Wish, form: card_form.FormView | None) -> str:
     """Where the next page begins, whatever is recorded on this one."""
+    if form and (keeping := card_form.keeping_room(position, wish, form)):
+        return keeping
     if CHECK_ROOM in wish:
         return f"{CHECK_ROOM}{wish[CHECK_ROOM]}"
     return DRAW_OLD if wish.get("do") == DRAW_OLD else ""
 
 
-def on_entering(wish: Wish) -> Wish:
+def on_entering(position: Position, wish: Wish) -> Wish:
     """The wishes of whoever has recorded something and stays; any other wish leads out of there."""
     stays = wish.get("room", "")
     if wish.keys() & {*WISHES} != {"room"}:
         return wish
     if stays.startswith(CHECK_ROOM):
         return {**wish, CHECK_ROOM: stays.removeprefix(CHECK_ROOM)}
+    if kept := card_form.kept_again(position, stays):
+        return {**wish, **kept}
     return {**wish, "do": DRAW_OLD} if stays == DRAW_OLD else wish
 
 
@@ -119,7 +123,7 @@ FIXED_VIEW: Mapping[str, Any] = {
 
 
 def page(position: Position, wish: Wish) -> Mapping[str, Any]:
-    position, wish = growth.retold_table(position, wish), on_entering(wish)
+    position, wish = growth.retold_table(position, wish), on_entering(position, wish)
     shown = overruled_table(position, wish)
     wizard = eras.era_wizard(position, wish)
     form = card_form.form_view(position, wish)
@@ -164,7 +168,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "shown": _shown(position, wish),
         "legend": title_legend(_titles(position, doing)),
         "blank": dict.fromkeys((*WISHES, *(form.names if form else ()))),
-        "room": room_of(wish),
+        "room": room_of(position, wish, form),
         **FIXED_VIEW,
     }
 
@@ -281,7 +285,11 @@ def _turn(position: Position, wish: Wish) -> ActionPanel | None:
         )
     if do == "monument" and position.stage is GameStage.CONSTRUCTION:
         known = key in position.sites and key in position.taught
-        return construction.piece_panel(position, wish) if known else construction.monuments_panel(position)
+        return (
+            construction.piece_panel(position, wish)
+            if known
+            else construction.monuments_panel(position, wish)
+        )
     if do == "city" and position.stage is GameStage.CONSTRUCTION:
         off_map = construction.off_the_map(position, wish)
         return panel(_("Tap the Field where the City stands"), group(off_map), back=leads())

@@ -10,7 +10,6 @@ from companion.games.dominations.page.problems import problems
 from tests.games.dominations.crawling import offers
 from tests.games.dominations.stories import (
     DOMINATIONS,
-    EGYPTIAN,
     LIGHTHOUSE,
     ROMAN,
     era_over,
