@@ -16,8 +16,10 @@ from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message, joined
 from companion.core.message import message as _
 from companion.core.notation import LINE_LIMIT, quote
+from companion.games.dominations.page.card_chips import mastery_chips
 from companion.games.dominations.page.elements import (
     Action,
+    ActionGroup,
     ActionPanel,
     To,
     Wish,
@@ -174,6 +176,8 @@ class FormView:
     """A known card of the same title: whether it is that one has to be said first."""
     in_play: bool = False
     """Whether it was read before, and has given somebody something since."""
+    chips: tuple[ActionGroup, ...] = ()
+    """What most cards say, a tap each."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -194,13 +198,36 @@ def form_view(position: Position, wish: Wish) -> FormView | None:
     fields = without_gaps(kind, wish) if FILLED in wish else (answers_from_card(known) if known else {})
     sections = form_sections(kind, fields, monuments)
     if FILLED not in wish or READY not in wish:
-        return FormView(kind, key, title, Unmarked("", title=title), TITLE_LIMIT, sections, asked)
-    called = printed_text(fields.get(SAY, ""))
+        called: Message = Unmarked("", title=title)
+    else:
+        called = printed_text(fields.get(SAY, ""))
     found = FormView(kind, key, title, called, TITLE_LIMIT, sections, asked)
+    if kind == "mastery":
+        found = replace(found, chips=_chips(wish, found, known))
+    if FILLED not in wish or READY not in wish:
+        return found
     twin = "" if asked or OTHER in wish else _twin(position, kind, key, str(called))
     if twin:
         return replace(found, twin=twin)
     return _read(position, found, key if known or asked else _free(position))
+
+
+def _chips(wish: Wish, form: FormView, known: Card | None) -> tuple[ActionGroup, ...]:
+    """A tap for what most Masteries say; what was told so far goes along."""
+    told = shown_answers(form.sections)
+    title = wish.get(SAY, known.title if known else "")
+    kept = {name: wish.get(name) for name in (_KEEPING, "objective", OTHER)}
+    base = leads(do="card", kind=form.kind, key=wish.get("key", form.key))
+
+    def answering(changes: Mapping[str, str]) -> To:
+        answers = {name: value for name, value in {**told, **changes}.items() if value}
+        return {**base, **kept, SAY: title or None, **answers, FILLED: "1", READY: "1"}
+
+    def fields(name: str, line: str) -> Mapping[str, str]:
+        values = _told_effect(parse_effect(line)) if line else [""] * len(effect_fields(name))
+        return dict(zip(effect_fields(name), values, strict=True))
+
+    return mastery_chips(told, answering, fields)
 
 
 def _which(position: Position, wish: Wish) -> tuple[str, str, bool]:

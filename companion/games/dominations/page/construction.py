@@ -30,6 +30,7 @@ from companion.games.dominations.page.elements import (
     point_target,
     printed_text,
 )
+from companion.games.dominations.page.preview import brings_rows, brought
 from companion.games.dominations.rules import construction, events
 from companion.games.dominations.rules.board import CRADLE_POINTS, HALVES, NO_DOT, Planted, Spot, Tree
 from companion.games.dominations.rules.box import (
@@ -495,7 +496,10 @@ def field_panel(position: Position, wish: Wish) -> ActionPanel | None:
     mine = city is None or city.owner == position.player or "against" in wish
     if position.stage is GameStage.CONSTRUCTION and price and mine:
         name = _risen(position, city) if city else _("Build a City here")
-        found.append(_priced(name, _upgrade(city) if city else events.Built(position.player, cell), price))
+        event = _upgrade(city) if city else events.Built(position.player, cell)
+        choice = _priced(name, event, price)
+        brings = brought(position, event, position.player)
+        found.append(replace(choice, note=choice.note if choice.off else brings or choice.note))
     notes = () if found else (_("Nothing can be built here now."),)
     title = _("Field of %(domain)s", domain=DOMAIN_NAMES[tile.field])
     return panel(title, group(found), notes=notes, back=leads())
@@ -760,7 +764,9 @@ def piece_panel(position: Position, wish: Wish) -> ActionPanel:
     if not needs_place(position, wish) or place:
         key, player = wish["key"], position.player
         price = level_prices(position, player).get(key)
-        return _planted(position, wish, lambda told: events.Contributed(player, key, place, told), price)
+        told = _planted(position, wish, lambda told: events.Contributed(player, key, place, told), price)
+        rows = [*brings_rows(position, events.Contributed(player, key, place))]
+        return replace(told, groups=(*told.groups, group(rows, _("What this brings")))) if rows else told
     if nowhere := _nowhere(position, wish):
         skip = Action(_("Without the map"), to=leads(do=wish.get("do"), key=wish["key"], at=NO_MAP))
         where = _("It can stand nowhere on the map now.")

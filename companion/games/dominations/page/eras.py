@@ -26,6 +26,7 @@ from companion.games.dominations.page.elements import (
     player_action,
     told_player,
 )
+from companion.games.dominations.page.preview import brought
 from companion.games.dominations.rules import events
 from companion.games.dominations.rules.box import (
     ANSWER_TEXTS,
@@ -98,12 +99,14 @@ def answer_panel(position: Position, held: HeldEvent, wish: Wish) -> ActionPanel
 def _loci(position: Position, need: PendingQuestion) -> Iterator[Action]:
     """The circles that were closed, by their numbers on the map, and what lies there."""
     for number, choice in enumerate(need.choices, 1):
-        line = write_event(events.AnswerChosen(need.player, choice))
+        chosen = events.AnswerChosen(need.player, choice)
+        line, brings = write_event(chosen), brought(position, chosen, need.player)
         if not choice.startswith("@"):
-            yield Action(_("The sides, no Locus"), line=line)
+            yield Action(_("The sides, no Locus"), line=line, note=brings)
             continue
         lying = territory_numbers(position.board, cells_round(parse_point(choice)))
-        yield Action(_("Locus %(number)d", number=number), line=line, note=lying)
+        note = _("%(where)s: %(brings)s", where=lying, brings=brings) if lying and brings else brings or lying
+        yield Action(_("Locus %(number)d", number=number), line=line, note=note)
 
 
 def _domains(need: PendingQuestion, wish: Wish, title: Message) -> ActionPanel:

@@ -27,6 +27,7 @@ from companion.games.dominations.page.elements import (
     player_action,
     told_player,
 )
+from companion.games.dominations.page.preview import brings_rows, brought
 from companion.games.dominations.rules import events
 from companion.games.dominations.rules.board import NO_DOT, Tile
 from companion.games.dominations.rules.box import (
@@ -214,7 +215,8 @@ def _colour(position: Position, wish: Wish, cell: Cell, colours: str) -> Action:
         to = leads(do=wish.get("do"), tier=wish.get("tier"), at=str(cell), col=colours)
         return Action(name, to=to, domain=colours[-1])
     event = territory_event(position.player, Tile(Domain(colours[0]), colours[1:]), cell, wish.get("do"))
-    return Action(name, line=write_event(event), domain=colours[-1])
+    brings = brought(position, event, position.player)
+    return Action(name, line=write_event(event), domain=colours[-1], note=brings)
 
 
 def territory_event(
@@ -268,7 +270,8 @@ def _inventing(position: Position, wish: Wish) -> ActionPanel:
     if cell is not None and cell in position.board.tiles:
         event = events.Reactivated(position.player, cell)
         choice = Action(_("Reactivate it"), line=write_event(event), main=True)
-        return panel(title, group((choice,)), back=back)
+        rows = group(brings_rows(position, event), _("What this brings"))
+        return panel(title, rows, group((choice,)), back=back)
     if telling_tier(position, wish) == LEDGER_TIER:
         return _ledger(position, wish, old=True)
     notes = (_("Tap the territory on the map."),)
@@ -435,6 +438,7 @@ def _whole(position: Position, cell: Cell, letters: str, do: str | None) -> Iter
     player = position.player if do == "again" else next_to_lay(position)
     if player is not None:
         event = territory_event(player, Tile(Domain(letters[0]), letters[1:]), cell, do)
+        yield from brings_rows(position, event)
         yield Action(_("Lay it like this"), line=write_event(event), main=True)
 
 

@@ -21,7 +21,7 @@ def reason_now(position: Position, line: LedgerLine) -> Message:
     """The whole reason; the Era is told where it is another one."""
     told = reason_sentence(position, line)
     if line.without is Missing.CRADLE:
-        told = _("%(why)s, without the Cradle's dots: nobody has told them", why=told)
+        told = _("%(why)s, without the Cradle's dots", why=told)
     if line.era != position.era:
         told = _("%(why)s, in Era %(era)d", why=told, era=line.era)
     return with_rulings(line, told)
