@@ -759,7 +759,7 @@ def _told_effect(effect: CardEffect) -> Iterator[str]:
 
 def _told_goal(goal: Goal, name: str) -> Iterator[tuple[str, str]]:
     yield f"{name}k", goal.kind.value
-    if not goal.known:
+    if goal.kind is GoalKind.TEXT:
         yield f"{SAY}{name}", goal.text
     for part, each in enumerate(goal.parts, 1):
         yield f"{name}n{part}", str(each.count)

@@ -318,7 +318,7 @@ class Goal:
     @property
     def known(self) -> bool:
         """Whether it can be counted; otherwise people tick it."""
-        return self.kind is not GoalKind.TEXT
+        return self.kind is not GoalKind.TEXT and UNKNOWN not in self.text
 
     def __str__(self) -> str:
         return self.text
@@ -330,9 +330,9 @@ _PARTS: Mapping[GoalKind, str] = {
     GoalKind.ADJACENT: _NUMBER,
     GoalKind.APART: _NUMBER,
     GoalKind.CONTROL: r"(?:([a-z_]{2,24})|(\d{1,3}))()",
-    GoalKind.NODI: rf"([{LETTERS}])(\d{{1,2}})()",
+    GoalKind.NODI: rf"([{LETTERS}?])(\d{{1,2}})()",
     GoalKind.INFLUENCE: _NUMBER,
-    GoalKind.MASTERIES: f"{_PAIR} ([{LETTERS}]+)",
+    GoalKind.MASTERIES: f"{_PAIR} ([{LETTERS}]+|[?])",
 }
 """One requirement of each kind: what is asked for, how many (of a named Monument, one), and in which Domains."""
 _SEVERAL = (GoalKind.CITIES, GoalKind.NODI, GoalKind.MASTERIES)
@@ -346,7 +346,7 @@ def parse_goal(text: str) -> Goal:
     text = text.strip()
     head, *rest = text.split()
     kind = GoalKind(head) if head in set(GoalKind) else GoalKind.TEXT
-    parts = _parts(kind, " ".join(rest)) if UNKNOWN not in text else ()
+    parts = _parts(kind, " ".join(rest))
     return Goal(kind if parts else GoalKind.TEXT, parts, text)
 
 

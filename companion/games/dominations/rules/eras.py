@@ -153,8 +153,10 @@ def contradicted_goals(position: Position, player: int) -> Iterator[tuple[int, G
 
 def is_countable(position: Position, player: int, goal: Goal) -> bool:
     """Whether a goal can be counted; where Cities stand without a place, people count what needs the map."""
+    if not goal.known:
+        return False
     if goal.kind is GoalKind.NODI and not is_reached(position, player, goal):
-        return goal.known and not hidden_nodi(position, player)
+        return not hidden_nodi(position, player)
     if goal.kind is GoalKind.CONTROL:
         return not any(is_control_uncertain(position, key) for key in _wanted(position, goal.parts[0]))
     if goal.kind is GoalKind.ADJACENT and is_reached(position, player, goal):
@@ -185,7 +187,9 @@ def goals_count(position: Position, player: int, masteries_only: bool | None = N
     if seat.objective in position.cards.objectives and seat.objective in position.taught:
         untold = any(True for _goal in untold_goals(position, player))
         return None if untold else len(reached_goals(position, player, masteries_only))
-    return seat.goals if seat.goals is not None else len(seat.achieved) or None
+    if seat.goals is None:
+        return len(seat.achieved) if seat.achieved or seat.missed else None
+    return seat.goals
 
 
 @dataclass(frozen=True)
@@ -524,5 +528,8 @@ def count_objectives(draft: Draft) -> None:
         count = len(goals) if told is None else told
         why, without = _("Objective: %(count)d of 5 goals", count=count), None
         if told is None:
-            why, without = _("Objective: nobody has said how many goals are reached"), Missing.GOALS
+            without = Missing.GOALS
+            why = _("Objective: nobody has said how many goals are reached")
+            if draft.seat(player).objective:
+                why = _("Objective: %(count)d of 5 goals, and others are still to be told", count=count)
         draft.line(player, Track.POINTS, OBJECTIVE_POINTS[count], why, objective=True, without=without)

@@ -264,13 +264,14 @@ def _domain_or_unknown(letter: str) -> Message:
 
 def goal_text(goal: Goal, title: Callable[[str], Message | str] = str) -> Message:
     """What a goal asks for, a Monument by its printed name; words of its own where no grammar has any."""
-    if not goal.known:
+    if not goal.parts:
         return _("“%(text)s”, by hand", text=goal.text)
     parts = [_part(goal.kind, part, title) for part in goal.parts]
     told = parts[0]
     for part in parts[1:]:
         told = _("%(first)s, %(next)s", first=told, next=part)
-    return _("%(what)s: %(how_many)s", what=GOAL_TEXTS[goal.kind], how_many=told)
+    told = _("%(what)s: %(how_many)s", what=GOAL_TEXTS[goal.kind], how_many=told)
+    return told if goal.known else _("%(goal)s (? is not known: by hand)", goal=told)
 
 
 def _part(kind: GoalKind, part: GoalPart, title: Callable[[str], Message | str]) -> Message:
@@ -280,10 +281,10 @@ def _part(kind: GoalKind, part: GoalPart, title: Callable[[str], Message | str])
         case GoalKind.CITIES:
             return _("%(count)d of level %(level)s", count=part.count, level=part.key)
         case GoalKind.NODI:
-            return _("%(count)d %(domain)s", count=part.count, domain=DOMAIN_NAMES[Domain(part.key)])
+            return _("%(count)d %(domain)s", count=part.count, domain=_name_or_mark(part.key))
         case GoalKind.MASTERIES:
-            names = [DOMAIN_NAMES[Domain(letter)] for letter in part.domains]
-            told = names[0]
+            names = [_name_or_mark(letter) for letter in part.domains]
+            told: Message | str = names[0]
             for name in names[1:]:
                 told = _("%(domain)s or %(other)s", domain=told, other=name)
             if part.domains == LETTERS:
@@ -292,6 +293,10 @@ def _part(kind: GoalKind, part: GoalPart, title: Callable[[str], Message | str])
                 "%(count)d of value %(value)s in %(domains)s", count=part.count, value=part.key, domains=told
             )
     return Message("%(count)d", {"count": part.count})
+
+
+def _name_or_mark(letter: str) -> Message | str:
+    return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else letter
 
 
 STEPS = {

@@ -41,7 +41,7 @@ TWO_CITIES = f"""
 """
 ERA = "era effects\n1 assimilates nothing\nera roles\n"
 NEXT = f"era next\n{passing(10)}\n{ERA}"
-COUNTED = f"{TWO_CITIES}{passing(6)}\n{ERA}{NEXT}{NEXT}"
+COUNTED = f"{TWO_CITIES}{passing(6)}\n{ERA}{NEXT}{NEXT}2 reached 0 goals\n"
 
 
 def goals(position: Position) -> tuple[GoalView, ...]:
