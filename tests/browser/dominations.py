@@ -131,8 +131,7 @@ class Finger:
             self.point(".hand > header a.button")
             return False
         self.point(offered.first)
-        self.point(self.colour("C"))
-        self.record("button.choice-of.primary[value*=' develops ']")
+        self.record(self.colour("C"))
         return True
 
     def end(self) -> None:

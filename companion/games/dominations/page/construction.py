@@ -66,6 +66,8 @@ IN_THE_TREE = "tree"
 """The place of a card that is still to be tapped."""
 NODI_ONLY = "none"
 """The place of a card of which only the Nodi are told."""
+SEVERAL_NODI = "several"
+"""The same, of a card that makes more than one."""
 HALF_NAMES = (
     _("The half Nodus with the ring: above"),
     _("The half Nodus with the ring: right"),
@@ -106,19 +108,36 @@ def _kept(wish: Wish, **changes: str | None) -> To:
 
 
 def _nodi(wish: Wish, title: Message, take: RecordPlacement, **more: Any) -> ActionPanel:
-    """A tap for each Nodus, and for all of them one that takes them away."""
+    """A card with one Nodus is taken with a tap on its colour; of several, each is a tap, and one takes them away."""
     nodi = _told_letters(wish, "nodi", LETTERS)
+    place = Action(_("Show its place in the Tree"), to=_kept(wish, spot=IN_THE_TREE))
+    if not nodi and wish.get("spot") != SEVERAL_NODI:
+        one = (
+            replace(
+                take(TreePlacement(nodi=(domain,))),
+                text=DOMAIN_NAMES[domain],
+                domain=domain.value,
+                main=False,
+                note=None,
+                number="",
+            )
+            for domain in Domain
+        )
+        several = Action(_("More than one Nodus"), to=_kept(wish, spot=SEVERAL_NODI))
+        untold = take(TreePlacement())
+        return panel(
+            title, group(one, None, "grid"), group((several, place), None, "pairs"), group((untold,)), **more
+        )
     each = (
         domain_action(
             domain,
-            to=_kept(wish, nodi=nodi + domain.value),
+            to=_kept(wish, nodi=nodi + domain.value, spot=wish.get("spot")),
             number=f"× {nodi.count(domain)}" if domain in nodi else "",
             chosen=domain in nodi,
         )
         for domain in (Domain if len(nodi) < MOST_NODI else ())
     )
     less = Action(_("No, without Nodi"), to=_kept(wish))
-    place = Action(_("Show its place in the Tree"), to=_kept(wish, spot=IN_THE_TREE))
     told = TreePlacement(nodi=tuple(sorted(map(Domain, nodi), key=[*Domain].index)))
     return panel(
         title, group(each, None, "grid"), group((less if nodi else place,)), group((take(told),)), **more

@@ -34,6 +34,7 @@ from companion.games.dominations.rules.eras import controller, is_control_uncert
 from companion.games.dominations.rules.events import TerritoryLaid, TurnEnded
 from companion.games.dominations.rules.lattice import cells_beside, parse_point
 from companion.games.dominations.rules.position import NOBODY, OF_A_TURN, GameStage, Position, QuestionKind
+from companion.games.dominations.text.box_file import write_box
 from companion.games.dominations.text.notation import write_event
 
 AT_THE_BEGINNING = (growth.LAY_AGAINST, "invent")
@@ -163,6 +164,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "final": tuple(eras.final_table(position, wish)) if position.stage is GameStage.OVER else (),
         "reminders": _reminders(position),
         "sites": tuple(_sites(position)),
+        "box_file": write_box(position) if wish.get("do") == "card" and not form else "",
         "ledger": tuple(boards.last_lines(position)),
         "tier": growth.telling_tier(position, wish),
         "shown": _shown(position, wish),

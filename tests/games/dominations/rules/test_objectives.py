@@ -10,7 +10,8 @@ from companion.games.dominations.page.presenter import page
 from companion.games.dominations.rules.board import Planted, Tree
 from companion.games.dominations.rules.box import Domain
 from companion.games.dominations.rules.cards import moved_goals, parse_goal
-from companion.games.dominations.rules.eras import city_groups, is_reached, reached_goals
+from companion.games.dominations.rules.eras import is_reached, reached_goals
+from companion.games.dominations.rules.gains import city_groups
 from companion.games.dominations.rules.lattice import Cell, parse_cell
 from companion.games.dominations.rules.position import City, Position, Site, start
 from tests.games.dominations.rules.test_without_a_map import COUNTED, TWO_CITIES, goals, problems

@@ -94,7 +94,7 @@ def test_a_territory_that_is_joined_to_an_untold_cradle_says_so_to_the_end() -> 
 
 def test_the_dots_of_the_cradle_are_asked_for_when_the_first_number_depends_on_them() -> None:
     wish = {"at": "0,0d"}
-    asked = [choice.line or choice.to["do"] for choice in offers(page(play(2, ""), wish))]
+    asked = [choice.line or str(choice.to["do"]) for choice in offers(page(play(2, ""), wish))]
 
     assert asked == ["cradle", f"cradle {'-' * 12}", f"cradle {'?' * 12}"]
     for said in asked[1:]:
