@@ -85,9 +85,8 @@ def test_the_page_asks_for_the_ruling_before_it_matters() -> None:
         "rule merchant laid",
         "rule merchant reactivated",
     ]
-    assert [
-        c.line for c in offers(page(play(2, f"rule merchant laid\n{REACTIVATING}", options=""), wish))
-    ] == ["1 reactivates 0,0d"]
+    ruled = page(play(2, f"rule merchant laid\n{REACTIVATING}", options=""), wish)
+    assert [c.line for c in offers(ruled) if c.main] == ["1 reactivates 0,0d"]
 
 
 SECOND = "tile T:--- at 0,0d\n1 holds inventor\n1 holds worker\n1 passes"
