@@ -45,11 +45,7 @@ class Standing:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        return () if self.open else self.first
-
-    @property
-    def first(self) -> tuple[int, ...]:
-        return tuple(player for player, rank in enumerate(self.ranks) if rank == 1)
+        return tuple(player for player, rank in enumerate(self.ranks) if rank == 1 and not self.open)
 
 
 @dataclass(frozen=True)

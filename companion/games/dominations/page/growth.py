@@ -229,7 +229,9 @@ def territory_event(
 def redraw_group(position: Position) -> ActionGroup:
     """Rulebook 004, "Preparação": before an Era is played, everybody may draw again once."""
     players = (n for n in position.order if position.between_eras and not position.seats[n].redrawn)
-    found = (Action(_("draws territories again"), player=n, line=write_event(events.Redrawn(n))) for n in players)
+    found = (
+        Action(_("draws territories again"), player=n, line=write_event(events.Redrawn(n))) for n in players
+    )
     return ActionGroup(tuple(found), _("Territories drawn again"), "pairs", folded=True)
 
 

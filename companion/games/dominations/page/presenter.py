@@ -276,7 +276,11 @@ def _turn(position: Position, wish: Wish) -> ActionPanel | None:
             eras.preparation_groups(position, folded) if not (position.begun or do or "at" in wish) else ()
         )
         if not do and "at" not in wish:
-            first = (*first, growth.redraw_group(position))
+            again = growth.redraw_group(position)
+            if folded and first:
+                first = (replace(first[0], choices=(*first[0].choices, *again.choices)),)
+            else:
+                first = (*first, again)
         return replace(found, groups=(*found.groups, *first))
     if do == "mastery" and position.stage is not GameStage.DONE:
         known = key in position.cards.masteries and key in position.taught
