@@ -200,7 +200,9 @@ def told_lozenge(wish: Wish, cells: tuple[Cell, Cell]) -> Lozenge:
     """A lozenge as far as it was told."""
     dots = told_dots(wish, LOZENGE_DOTS)
     sides = tuple(int(side) for side in COAST_SIDES if side in wish.get("open", ""))
-    return Lozenge(cells, dots if len(dots) == LOZENGE_DOTS else NO_DOT * LOZENGE_DOTS, sides)
+    if len(dots) < LOZENGE_DOTS:
+        dots = (UNKNOWN if wish.get("dots") == UNTOLD_DOTS else NO_DOT) * LOZENGE_DOTS
+    return Lozenge(cells, dots, sides)
 
 
 def told_dots(wish: Wish, most: int) -> str:
@@ -220,11 +222,13 @@ def lozenge_question(position: Position, wish: Wish) -> ActionPanel | None:
         return None
     if asks_for_sides(position, wish):
         return _coast(position, wish)
-    skip = Action(_("Without its resources"), to=_to(wish, dots=UNTOLD_DOTS))
+    skip = Action(_("Nobody can tell"), to=_to(wish, dots=UNTOLD_DOTS))
+    bare = Action(_("It has no dots"), to=_to(wish, dots=NO_DOT * LOZENGE_DOTS))
     back = _to(wish, dots=dots[:-1] or None) if dots else _to(wish, at2=None, open=None)
     title = _("The resource with the ring: %(number)d of %(count)d", number=len(dots) + 1, count=LOZENGE_DOTS)
     letters = _letters(dots, lambda told: Action(colour_name(told[-1]), to=_to(wish, dots=told)))
-    return panel(title, letters, group((skip,)), back=back)
+    choices = (skip,) if dots else (bare, skip)
+    return panel(title, letters, group(choices, None, "pairs"), back=back)
 
 
 def _to(wish: Wish, **changes: str | None) -> To:

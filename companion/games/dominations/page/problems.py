@@ -32,6 +32,7 @@ def problems(position: Position) -> Iterator[Remark]:
     if len(position.board.tiles) > TILES:
         yield Remark(_("There are only %(count)d territories in the box.", count=TILES))
     yield from _cradle(position)
+    yield from _pieces_untold(position)
     for key in position.sites:
         yield from _monument(position, key)
     yield from _without_a_place(position)
@@ -90,6 +91,17 @@ def _cradle(position: Position) -> Iterator[Remark]:
             " brought more. Check the boards."
         )
         yield Remark(text, where=where, told_at=told or (("check", str(lines[0].player + 1)),))
+
+
+def _pieces_untold(position: Position) -> Iterator[Remark]:
+    lines = [line for line in position.lines if line.without is Missing.PIECE]
+    if lines:
+        where = tuple(dict.fromkeys(place for line in lines for place in line.where))
+        text = _(
+            "Territories beside a Monument were counted without its resources, which nobody had told: they may have"
+            " brought more. Check the boards."
+        )
+        yield Remark(text, where=where, told_at=_check(lines[0].player))
 
 
 def _monument(position: Position, key: str) -> Iterator[Remark]:

@@ -105,17 +105,17 @@ class Board:
         """The Cradle's dots in the order of `CRADLE_POINTS`; nothing until people have said what they can."""
         return "".join(self.pieces[cell].dots.get(point, "") for cell, point in CRADLE_POINTS)
 
-    def lacks_dots(self, cell: Cell, point: Point | None = None) -> bool:
-        """Whether what is counted there, at its sides or in a circle, has dots of the Cradle that nobody has told."""
+    def untold(self, cell: Cell, point: Point | None = None) -> Iterator[Cell]:
+        """The pieces whose dots nobody has told and that are counted there, at its sides or in a circle."""
         if point is not None:
             places = [(near, point) for near in cells_round(point)]
         else:
             places = [place for side in self.joined(cell) for place in side.theirs]
-        return any(
-            near in CRADLE and self.pieces[near].dots.get(at, UNKNOWN) == UNKNOWN
-            for near, at in places
-            if near in self.pieces and at != (0, 0)
-        )
+        for near, at in places:
+            if near in self.pieces and not (near in CRADLE and at == (0, 0)):
+                default = UNKNOWN if near in CRADLE else NO_DOT
+                if self.pieces[near].dots.get(at, default) == UNKNOWN:
+                    yield near
 
     @property
     def free(self) -> tuple[Cell, ...]:

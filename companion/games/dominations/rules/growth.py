@@ -17,6 +17,7 @@ from companion.games.dominations.rules.board import (
     side_yield,
 )
 from companion.games.dominations.rules.box import (
+    CRADLE,
     LEFT_OPEN,
     LETTERS,
     ROLES,
@@ -136,8 +137,8 @@ def _harvest(draft: Draft, player: int, cell: Cell, old: bool) -> None:
     active = _active(draft, cell, point) if locus != LEFT_OPEN else []
     mine = [city for city in active if city.owner == player]
     own = _of(mine)
-    lacks = position.board.lacks_dots(cell, point) and locus != LEFT_OPEN
-    without = Missing.CRADLE if lacks else None
+    untold = [*position.board.untold(cell, point)] if locus != LEFT_OPEN else []
+    without = (Missing.CRADLE if CRADLE.intersection(untold) else Missing.PIECE) if untold else None
     why = _("Locus") if point is not None else _("Territory")
     _collect(
         *(draft, player, sum_of_amounts(amounts, own), mine, why),

@@ -113,6 +113,7 @@ class Missing(StrEnum):
     """What a number may depend on though nobody has told it."""
 
     CRADLE = "cradle"
+    PIECE = "piece"
     CITY = "city"
     GOALS = "goals"
 

@@ -313,7 +313,7 @@ class _Word(NamedTuple):
 
 
 _CELL = r"-?\d{1,2},-?\d{1,2}[ud]"
-_DOTS = rf"[{LETTERS}{VESTIGIUM}-]"
+_DOTS = rf"[{LETTERS}{VESTIGIUM}{UNKNOWN}-]"
 _AMOUNTS = rf"[{LETTERS}]\d{{1,2}}(?: [{LETTERS}]\d{{1,2}})*"
 _PLACE = (
     rf" at (?:@-?\d{{1,2}},-?\d{{1,2}}|{_CELL}\+{_CELL}(?: dots {_DOTS}{{6}})?(?: open [1-4](?:,[1-4])*)?)"
@@ -331,9 +331,9 @@ _WORDS: Mapping[str, _Word] = {
     "risen": _Word("[12]", int),
     "goal": _Word("[1-5]", int),
     "count": _Word("[0-5]", int),
-    "tile": _Word(rf"[{LETTERS}]:{_DOTS}{{3}}", lambda text: Tile(Domain(text[0]), text[2:])),
+    "tile": _Word(rf"[{LETTERS}]:[{LETTERS}{VESTIGIUM}-]{{3}}", lambda text: Tile(Domain(text[0]), text[2:])),
     "cell": _Word(_CELL, parse_cell),
-    "dots": _Word(rf"[{LETTERS}{VESTIGIUM}{UNKNOWN}-]{{12}}"),
+    "dots": _Word(rf"{_DOTS}{{12}}"),
     "halves": _Word(rf"[{re.escape(UNKNOWN)}{HALVES}]{{4}}"),
     "choice": _Word(r"\S+"),
     "amounts": _Word(

@@ -22,6 +22,8 @@ def reason_now(position: Position, line: LedgerLine) -> Message:
     told = reason_sentence(position, line)
     if line.without is Missing.CRADLE:
         told = _("%(why)s, without the Cradle's dots", why=told)
+    if line.without is Missing.PIECE:
+        told = _("%(why)s, without the Monument's resources", why=told)
     if line.era != position.era:
         told = _("%(why)s, in Era %(era)d", why=told, era=line.era)
     return with_rulings(line, told)
@@ -92,6 +94,7 @@ def shown_working(line: LedgerLine) -> str:
 
 _UNTOLD = {
     Missing.CRADLE: _("territories beside the Cradle, without its dots"),
+    Missing.PIECE: _("territories beside a Monument, without its resources"),
     Missing.CITY: _("Exchange of Cities that have no place on the map"),
 }
 

@@ -141,3 +141,16 @@ def test_exchange_that_cannot_be_paid_is_named(told: str, expected: list[int]) -
     lines = [line for line in position.lines if str(line.why) == "Exchange" and line.player == 0]
 
     assert [line.amount for line in lines] == expected
+
+
+def test_resources_of_a_monument_that_nobody_tells_are_named_with_what_lacks_them() -> None:
+    kept = f"{ROMAN}\n{LIGHTHOUSE}\n1 keeps roman and lighthouse\n{DOTS}\n{rich(1, 'T15')}\n1 lays T:--- at 0,0d\n"
+    city = "1 builds at 0,0d\n1 ends\n2 passes\n2 ends\n1 passes\n"
+    piece = "1 raises lighthouse at 0,1u+0,1d dots ?????? nodi T1\n1 ends\n"
+    position = play(2, f"{kept}{city}{piece}2 lays C:CCC at 1,1u")
+
+    assert [str(remark.text)[:42] for remark in problems(position)] == [
+        "Territories beside a Monument were counted"
+    ]
+    told = play(2, f"{kept}{city}{piece.replace('?', '-')}2 lays C:CCC at 1,1u")
+    assert [*problems(told)] == []
