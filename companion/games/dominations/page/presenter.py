@@ -279,7 +279,7 @@ def _turn(position: Position, wish: Wish) -> ActionPanel | None:
             again = growth.redraw_group(position)
             if folded and first:
                 first = (replace(first[0], choices=(*first[0].choices, *again.choices)),)
-            else:
+            elif again.choices:
                 first = (*first, again)
         return replace(found, groups=(*found.groups, *first))
     if do == "mastery" and position.stage is not GameStage.DONE:

@@ -14,10 +14,10 @@ from companion.games.dominations.rules.position import Position
 from companion.games.dominations.text.notation import parse_event
 from companion.sessions.live import LiveSessions
 from tests.games.dominations.crawling import offers
-from tests.games.dominations.stories import CARDS, DOMINATIONS, LIGHTHOUSE, ROMAN, play, rich
+from tests.games.dominations.rules.test_untold import ENDING
+from tests.games.dominations.stories import CARDS, DOMINATIONS, LIGHTHOUSE, ROMAN, era_over, play, rich
 
 KEPT = f"{CARDS}\n1 keeps roman and lighthouse\n2 keeps egyptian and gardens\n{rich(1, 'T9')}"
-BESIDE = "The Lighthouse"
 
 
 def monument(position: Position) -> dict[str, tuple[str, bool]]:
@@ -110,3 +110,14 @@ def test_who_reads_an_objective_out_to_keep_it_goes_on_keeping_it(
         c.line for c in offers(page(table.session(id).position, {"room": location.partition("room=")[2]}))
     ]
     assert "2 keeps roman and lighthouse" in lines
+
+
+def test_drawing_again_is_offered_to_everybody_before_an_era_and_to_nobody_later() -> None:
+    stories = ("", "1 redraws", "1 lays T:--- at 0,0d\n1 ends", f"{era_over()}\n{ENDING}\nera next")
+    pages = [page(play(2, story), {})["hand"] for story in stories]
+
+    offered = [
+        [c.line for group in hand.groups for c in group.choices if "redraws" in c.line] for hand in pages
+    ]
+    assert offered == [["1 redraws", "2 redraws"], ["2 redraws"], [], ["1 redraws", "2 redraws"]]
+    assert all(group.choices or group.steppers for hand in pages for group in hand.groups)
