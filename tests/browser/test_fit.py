@@ -38,7 +38,7 @@ WIDE = (
 )
 """How a game of two begins in which the first kingdom is five columns wide, and the next domino fits at both ends."""
 PAGES_OF_A_GAME = ("/log", "/result", "/correct/1", "/correct?entry=20&event=nothing")
-EVERYWHERE = ("/", "/sessions", "/join", "/unlock", "/new/kingdomino")
+EVERYWHERE = ("/", "/sessions", "/people", "/join", "/unlock", "/new/kingdomino")
 
 
 @pytest.fixture(scope="session")
@@ -158,3 +158,20 @@ def _touch(size: str, moment: str) -> float:
 
 def _may_scroll(box: str, size: str) -> bool:
     return any(f".{part}" in box for part in SCROLLING[size])
+
+
+@pytest.mark.parametrize("moment", ("place", "over"))
+def test_a_phone_on_its_side_shows_the_board_and_everybody_s_points(
+    device: OpenDevice, phases: Mapping[str, str], moment: str
+) -> None:
+    phone = device("phone")
+    phone.page.set_viewport_size({"width": 844, "height": 390})
+    phone.unlock()
+    phone.open(phases[moment])
+
+    boxes = [score.bounding_box() or {} for score in phone.find("aside .score").all()]
+    assert len(boxes) == 4
+    assert max(box["y"] + box["height"] for box in boxes) <= 390
+    board = phone.find("main.table").bounding_box() or {}
+    assert board["height"] >= 0.55 * 390
+    assert board["width"] >= 0.75 * 844
