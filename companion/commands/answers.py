@@ -80,7 +80,9 @@ def _session(answer: Json) -> Iterator[Line]:
             yield f"  {working} {line['points']:3} ", line["reason"]
         if isinstance(game, ShowsBoards):
             yield from game.tell_board(player)
-    if answer["over"]:
+    if answer["over"] and not answer["winners"]:
+        yield (_("nobody has won yet: something is still to be told"),)
+    elif answer["over"]:
         names = [answer["players"][winner]["name"] for winner in answer["winners"]]
         yield (_("victory: %(names)s (%(reason)s)", names=", ".join(names), reason=answer["why"]),)
     yield from ((problem,) for problem in answer["problems"])

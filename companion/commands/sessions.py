@@ -131,6 +131,8 @@ def _summary(session: Session) -> dict[str, Any]:
 def _outcome(row: Mapping[str, Any]) -> Message:
     if not row["over"]:
         return _n("not over after %(count)d entry", "not over after %(count)d entries", row["entries"])
+    if not row["winners"]:
+        return _("over, and something is still to be told")
     names = ", ".join(row["players"][winner]["name"] for winner in row["winners"])
     return _n("won by %(names)s", "shared by %(names)s", len(row["winners"]), names=names)
 

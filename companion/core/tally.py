@@ -20,6 +20,8 @@ class TallyLine:
     """The sum as people write it, e.g. `4 × 3`."""
     where: tuple[str, ...] = ()
     """Names of the places on the table it speaks of; the drawing marks them with the same names."""
+    unknown: bool = False
+    """Whether nobody has told what the points depend on: they are what is known of them, and may be more."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +40,12 @@ class Standing:
     ranks: tuple[int, ...]
     decided_by: Criterion | None
     """None when the first place is shared."""
+    open: bool = False
+    """Whether people have still to tell what may change it: then somebody leads, and nobody has won."""
 
     @property
     def winners(self) -> tuple[int, ...]:
-        return tuple(player for player, rank in enumerate(self.ranks) if rank == 1)
+        return tuple(player for player, rank in enumerate(self.ranks) if rank == 1 and not self.open)
 
 
 @dataclass(frozen=True)
@@ -56,23 +60,28 @@ class Tally:
     def totals(self) -> tuple[int, ...]:
         return tuple(sum(line.points for line in self.of(player)) for player in range(self.players))
 
+    @property
+    def unknown(self) -> tuple[TallyLine, ...]:
+        """What the sums leave out, as nobody has told it."""
+        return tuple(line for line in self.lines if line.unknown)
+
     def of(self, player: int) -> tuple[TallyLine, ...]:
         return tuple(line for line in self.lines if line.player == player)
 
 
-def stand(criteria: Sequence[Criterion]) -> Standing:
+def stand(criteria: Sequence[Criterion], *, open: bool = False) -> Standing:
     """Rank players by the criteria in turn; equal players share a rank and the next ranks are left out (1, 1, 3)."""
     keys = list(zip(*(criterion.values for criterion in criteria), strict=True))
     ranks = tuple(1 + sum(other > key for other in keys) for key in keys)
     if ranks.count(1) > 1:
-        return Standing(ranks, None)
+        return Standing(ranks, None, open)
     best = max(keys)
     others = [key for key in keys if key != best]
     decided = next(
         (i for i in range(len(criteria)) if all(key[: i + 1] != best[: i + 1] for key in others)),
         0,
     )
-    return Standing(ranks, criteria[decided])
+    return Standing(ranks, criteria[decided], open)
 
 
 @dataclass(frozen=True)

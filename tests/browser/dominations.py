@@ -31,6 +31,10 @@ SHOWN = "() => location.href + document.querySelector('svg.board')?.style.transf
 """What a tap on the map changes: where the page leads, or what of the table is in sight."""
 
 
+BARE_CRADLE = f"cradle {'-' * 12}"
+"""Nobody is asked for its dots then."""
+
+
 def seated(visitor: Visitor, players: int, *options: str, lines: Iterable[str] = ()) -> str:
     """Begin a game and record what happens; its address."""
     form = {f"option_{option}": "on" for option in options}
@@ -38,7 +42,7 @@ def seated(visitor: Visitor, players: int, *options: str, lines: Iterable[str] =
         form |= {f"name{seat}": NAMES[seat], f"colour{seat}": COLOURS[seat]}
     address = visitor.post("/new/dominations", form).location
     begun = recorded(visitor, address).seq  # the cards of the game before are known in this one
-    for seq, line in enumerate(lines, begun):
+    for seq, line in enumerate((BARE_CRADLE, *lines), begun):
         answer = visitor.post(f"{address}/record", {"event": line, "seq": str(seq)})
         assert (answer.status, answer.notices) == (303, []), line
     return address
@@ -131,8 +135,7 @@ class Finger:
             self.point(".hand > header a.button")
             return False
         self.point(offered.first)
-        self.point(self.colour("C"))
-        self.record("button.choice-of.primary[value*=' develops ']")
+        self.record(self.colour("C"))
         return True
 
     def end(self) -> None:

@@ -64,6 +64,7 @@ def test_a_card_is_read_out_on_the_page_and_used(device: OpenDevice, companion: 
     tablet.tap("a.choice-of[href*='do=mastery']")
     tablet.tap("a.choice-of[href*='do=card']")
     tablet.tap("a.choice-of.primary[href*='key=new']")
+    tablet.tap("#every-field > summary")
     for name, value in (("domain", "A"), ("b1t", "turn start"), ("b1n", "2"), ("b1u", "A"), ("bp", "1")):
         tablet.page.select_option(f"select[name={name}]", value)
     tablet.page.fill("input[name=say]", 'Ópera "bufa"')
@@ -83,8 +84,9 @@ def test_what_nothing_can_count_is_said_in_words_by_touch(device: OpenDevice, co
     tablet = at_the_table(device, "phone", "en", address)
 
     tablet.open(f"{address}?do=card&kind=mastery&key=new")
+    tablet.tap("#every-field > summary")
     assert not tablet.find("input[name=sayb1]").is_visible()
-    chosen = {"domain": "T", "b1t": "era end", "b1n": "1", "b1u": "points", "b1m": "city", "b1d": "T"}
+    chosen = {"domain": "T", "b1t": "era end", "b1n": "1", "b1u": "points", "b1m": "role", "b1d": "T"}
     for name, value in chosen.items():
         tablet.page.select_option(f"select[name={name}]", value)
     tablet.page.fill("input[name=say]", "Mercados")
@@ -93,6 +95,7 @@ def test_what_nothing_can_count_is_said_in_words_by_touch(device: OpenDevice, co
     assert tablet.page.input_value("select[name=b1d]") == "T"
 
     tablet.follow(".notice.warning + a.button")
+    tablet.tap("#every-field > summary")
     assert tablet.find("input[name=sayb1]").is_visible()
     tablet.page.fill("input[name=sayb1]", "1 point for each City of Trade")
     tablet.follow("form.card-form[method=get] > button")
@@ -284,3 +287,34 @@ def test_a_card_that_says_the_same_is_confirmed_where_people_look(
     assert "Cerâmica" in tablet.find("#read-out").inner_text()
     assert box
     assert box["y"] + box["height"] <= SIZES["phone"]["height"]
+
+
+MOST_TAPS_OF_A_CARD = 10
+
+
+def test_a_card_is_taught_with_ten_taps_at_most(
+    device: OpenDevice, companion: Running, figure: Callable[[str], None]
+) -> None:
+    """A card of no known title, with both of its sides and what turning it over costs."""
+    visitor = companion.unlocked()
+    address = seated(visitor, 2, "unasked")
+    tablet = at_the_table(device, "phone", "pt-BR", address)
+    finger = Finger(tablet)
+
+    finger.point("a.button[href*='do=card']")
+    finger.point("a.choice-of.primary[href*='key=new']")
+    finger.point(".card-chips a.choice-of:has(svg.domain-P)")
+    finger.point(".card-chips a.choice-of[href*='b1t=nodus']")
+    finger.point(".card-chips a.choice-of[href*='an=4']")
+    finger.taps += 1  # into the field of the title
+    tablet.page.fill("input[name=say]", "Tribunais")
+    finger.taps += 1
+    tablet.follow("form.card-form[method=get] > button")
+    finger.record(".card-form button.primary")
+
+    line = recorded(visitor, address).entries[-1]
+    assert recorded(visitor, address).game.write(line.event) == (
+        'mastery own_a "Tribunais" P 3 advance P 4 basic 0 0 "nodus P: 2 P" advanced 0 0 "nodus P: 4 P"'
+    )
+    figure(f"taps to teach a card: {finger.taps}")
+    assert finger.taps <= MOST_TAPS_OF_A_CARD

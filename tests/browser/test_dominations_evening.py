@@ -84,6 +84,7 @@ class Evening:
         """A card that nobody at the table has had before."""
         device = self.device
         device.open(f"{self.address}?do=card&kind=mastery&key=new")
+        device.tap("#every-field > summary")
         for name, value in (("domain", "R"), ("b1t", "nodus"), ("b1x", "R"), ("b1n", "1"), ("b1u", "points")):
             device.page.select_option(f"select[name={name}]", value)
         device.page.fill("input[name=say]", "Peregrinação")

@@ -223,7 +223,8 @@ def test_on_a_small_tablet_names_are_whole_and_roles_have_words(
 def test_a_warning_leads_to_where_it_is_told(device: OpenDevice, moments: Mapping[str, str]) -> None:
     tablet = opened(device, "lying", moments["construction"], "en")
 
-    tablet.follow(".tray .notice.warning a.button")
+    tablet.tap("#problems > summary")
+    tablet.follow("#problems a.button[href*='do=rewards']")
 
     assert tablet.find(".hand h2").inner_text() == "Whose Cities does “Gardens” reward?"
 

@@ -10,6 +10,8 @@ from companion.core.session import Session, begin_session
 from companion.sessions.json_lines import write_session
 from companion.sessions.repository import SessionRepository
 from tests.commands.conftest import Companion
+from tests.games.dominations.rules.test_untold import ONE_CARD
+from tests.games.dominations.stories import evening
 
 
 def test_an_empty_log_says_so(companion: Companion) -> None:
@@ -36,6 +38,16 @@ def test_games_are_listed_with_who_won(
     assert said.json == companion("sessions", "--json").json
     assert companion("sessions").out.splitlines()[0].endswith("Zé 0, Bia 0   not over after 1 entry")
     assert len(companion("sessions", "list", "--limit", "1").out.splitlines()) == 1
+
+
+def test_a_game_that_waits_for_goals_names_nobody(companion: Companion, store: SessionRepository) -> None:
+    store.begin(evening(2, f"{ONE_CARD}\nera objectives"))
+
+    row = companion("sessions", "list", "--json").json[0]
+    assert (row["over"], row["winners"]) == (True, [])
+    assert companion("sessions").out.splitlines()[0].endswith("over, and something is still to be told")
+    shown = companion("sessions", "show", row["id"]).out
+    assert "nobody has won yet: something is still to be told" in shown
 
 
 def test_games_that_played_themselves_are_listed_when_asked_for(

@@ -70,3 +70,11 @@ def test_a_total_is_the_sum_of_a_players_lines() -> None:
     assert tally.totals == (18, 2, -1, 0)
     assert tally.of(0) == (lines[0], lines[2])
     assert tally.of(3) == ()
+
+
+def test_nobody_has_won_while_something_that_matters_is_still_to_be_told() -> None:
+    standing = stand(criteria((9, 1, 1), (8, 9, 9)), open=True)
+    untold = TallyLine(1, message("Objective"), 0, unknown=True)
+
+    assert (standing.ranks, standing.winners) == ((1, 2), ())
+    assert Tally(2, (TallyLine(0, message("Forest"), 9), untold), standing).unknown == (untold,)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,8 @@ class Dominations(SimpleGame["Position", "Event"]):
     seats = range(2, 5)
     colours: Sequence[Colour] = (Colour.WHITE, Colour.BLACK, Colour.GREEN, Colour.PURPLE)
     folder = Path(__file__).parent
+    shared: Sequence[Event] = ()
+    """What files of the household tell about its box."""
 
     @property
     def options(self) -> Sequence[Option]:  # type: ignore[override]  # a property where others have a tuple
@@ -89,9 +92,15 @@ class Dominations(SimpleGame["Position", "Event"]):
         return DominationsEntryReader(was, now, last)
 
     def known(self, earlier: Iterable[Earlier[Position, Event]]) -> Sequence[Event]:
-        from companion.games.dominations.text.notation import known_cards
+        from companion.games.dominations.text.notation import known_box
 
-        return known_cards(told for one in earlier for told in one.told)
+        files = ((datetime.min.replace(tzinfo=UTC), event) for event in self.shared)
+        return known_box((*files, *(told for one in earlier for told in one.told)))
+
+    def learn(self, text: str) -> None:
+        from companion.games.dominations.text.box_file import parse_box
+
+        self.shared = (*self.shared, *parse_box(text))
 
     def write(self, event: Event) -> str:
         from companion.games.dominations.text.notation import write_event

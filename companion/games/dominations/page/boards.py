@@ -17,19 +17,28 @@ from companion.games.dominations.page.elements import (
     leads,
     panel,
     player_action,
+    printed_text,
     shown_address,
     told_player,
 )
-from companion.games.dominations.rules.box import DOMAIN_NAMES, LIMITS, MARKERS, ROLES, Domain
+from companion.games.dominations.rules.box import (
+    DOMAIN_NAMES,
+    LIMITS,
+    MARKERS,
+    OBJECTIVE_POINTS,
+    ROLES,
+    Domain,
+)
 from companion.games.dominations.rules.cards import CardEffect
 from companion.games.dominations.rules.eras import (
     contradicted_goals,
     goal_progress,
+    goals_count,
     is_countable,
     reached_goals,
     untold_goals,
 )
-from companion.games.dominations.rules.events import Achieved, Adjusted, Track
+from companion.games.dominations.rules.events import Achieved, Adjusted, GoalsTold, Track
 from companion.games.dominations.rules.gains import track_place, unused_roles
 from companion.games.dominations.rules.lattice import parse_cell
 from companion.games.dominations.rules.moves import highest_amount
@@ -123,6 +132,8 @@ class SeatView:
     cards: tuple[TreeCardView, ...]
     objective: Message | None
     goals: tuple[GoalView, ...]
+    goals_said: tuple[Action, ...] = ()
+    """How many goals are reached, to be said where no card has been read out; nothing before the last Era is over."""
 
     @property
     def goals_reached(self) -> int:
@@ -146,6 +157,7 @@ def seat_view(position: Position, player: int) -> SeatView:
         cards=tuple(_cards(position, player)),
         objective=position.title(seat.objective) if seat.objective else None,
         goals=tuple(_goals(position, player)),
+        goals_said=tuple(_goals_said(position, player)),
     )
 
 
@@ -187,6 +199,19 @@ def _goals(position: Position, player: int) -> Iterator[GoalView]:
             number in done,
             "" if counted and number not in marked else write_event(mark),
             write_event(Achieved(player, number, False)) if number in asked else "",
+        )
+
+
+def _goals_said(position: Position, player: int) -> Iterator[Action]:
+    """Rulebook 004, "Cartas de Objetivo": from none to all five."""
+    seat = position.seats[player]
+    if seat.objective or not position.last_turn_over:
+        return
+    told = goals_count(position, player)
+    for count, points in enumerate(OBJECTIVE_POINTS):
+        line = write_event(GoalsTold(player, count))
+        yield Action(
+            printed_text(str(count)), line=line, number=f"+{points}" if points else "", chosen=count == told
         )
 
 

@@ -16,8 +16,10 @@ from companion.core.errors import CompanionError, NotationError
 from companion.core.message import Message, joined
 from companion.core.message import message as _
 from companion.core.notation import LINE_LIMIT, quote
+from companion.games.dominations.page.card_chips import mastery_chips
 from companion.games.dominations.page.elements import (
     Action,
+    ActionGroup,
     ActionPanel,
     To,
     Wish,
@@ -26,6 +28,7 @@ from companion.games.dominations.page.elements import (
     leads,
     panel,
     printed_text,
+    told_player,
 )
 from companion.games.dominations.rules.box import DOMAIN_NAMES, LETTERS, UNKNOWN, VALUES, Domain
 from companion.games.dominations.rules.cards import (
@@ -35,6 +38,7 @@ from companion.games.dominations.rules.cards import (
     GOALS,
     HIGHEST_AMOUNT,
     HIGHEST_COST,
+    IN_ONE_DOMAIN,
     MOST_EFFECTS,
     MOST_LEVELS,
     TEXT_LIMIT,
@@ -172,6 +176,8 @@ class FormView:
     """A known card of the same title: whether it is that one has to be said first."""
     in_play: bool = False
     """Whether it was read before, and has given somebody something since."""
+    chips: tuple[ActionGroup, ...] = ()
+    """What most cards say, a tap each."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -192,13 +198,36 @@ def form_view(position: Position, wish: Wish) -> FormView | None:
     fields = without_gaps(kind, wish) if FILLED in wish else (answers_from_card(known) if known else {})
     sections = form_sections(kind, fields, monuments)
     if FILLED not in wish or READY not in wish:
-        return FormView(kind, key, title, Unmarked("", title=title), TITLE_LIMIT, sections, asked)
-    called = printed_text(fields.get(SAY, ""))
+        called: Message = Unmarked("", title=title)
+    else:
+        called = printed_text(fields.get(SAY, ""))
     found = FormView(kind, key, title, called, TITLE_LIMIT, sections, asked)
+    if kind == "mastery":
+        found = replace(found, chips=_chips(wish, found, known))
+    if FILLED not in wish or READY not in wish:
+        return found
     twin = "" if asked or OTHER in wish else _twin(position, kind, key, str(called))
     if twin:
         return replace(found, twin=twin)
     return _read(position, found, key if known or asked else _free(position))
+
+
+def _chips(wish: Wish, form: FormView, known: Card | None) -> tuple[ActionGroup, ...]:
+    """A tap for what most Masteries say; what was told so far goes along."""
+    told = shown_answers(form.sections)
+    title = wish.get(SAY, known.title if known else "")
+    kept = {name: wish.get(name) for name in (_KEEPING, "objective", OTHER)}
+    base = leads(do="card", kind=form.kind, key=wish.get("key", form.key))
+
+    def answering(changes: Mapping[str, str]) -> To:
+        answers = {name: value for name, value in {**told, **changes}.items() if value}
+        return {**base, **kept, SAY: title or None, **answers, FILLED: "1", READY: "1"}
+
+    def fields(name: str, line: str) -> Mapping[str, str]:
+        values = _told_effect(parse_effect(line)) if line else [""] * len(effect_fields(name))
+        return dict(zip(effect_fields(name), values, strict=True))
+
+    return mastery_chips(told, answering, fields)
 
 
 def _which(position: Position, wish: Wish) -> tuple[str, str, bool]:
@@ -264,21 +293,54 @@ def _free(position: Position) -> str:
     return next(name for name in names if position.cards.find(name) is None)
 
 
+_KEEPING = "keep"
+
+
+def keeping_room(position: Position, wish: Wish, form: FormView) -> str:
+    """Who was about to keep which Objective when a card had to be read out first: so people go on from there."""
+    who = told_player(position, wish.get(_KEEPING))
+    if who is None:
+        return ""
+    keys = [*position.cards.objectives]
+    read = form.line.split()[1] if form.line else form.key
+    kept = read if form.kind == "objective" else wish.get("objective", "")
+    number = keys.index(kept) if kept in keys else len(keys)
+    told = kept and number < len(ascii_lowercase)
+    return f"{_KEEPING}{ascii_lowercase[who]}{ascii_lowercase[number] if told else ''}"
+
+
+def kept_again(position: Position, room: str) -> Wish:
+    """The wishes of somebody who comes back from there; none for any other room."""
+    told = room.removeprefix(_KEEPING)
+    if told == room or len(told) not in (1, 2):
+        return {}
+    keys = [*position.cards.objectives]
+    wish = {"do": "keep", "who": str(ascii_lowercase.index(told[0]) + 1)}
+    number = ascii_lowercase.index(told[1]) if len(told) > 1 else len(keys)
+    return {**wish, "objective": keys[number]} if number < len(keys) else wish
+
+
 def titles_panel(position: Position, wish: Wish) -> ActionPanel:
     """The titles that are printed somewhere and were not read out yet, and a card nobody knows."""
     kind = wish.get("kind", "")
     kind = kind if kind in CARD_KINDS else "mastery"
     tabs = (
-        Action(name, to=leads(do="card", kind=each), chosen=each == kind)
+        Action(name, to=leads(do="card", kind=each, **_going_back(wish)), chosen=each == kind)
         for each, (_card, name) in CARD_KINDS.items()
     )
     domains = (
-        domain_action(d, to=leads(do="card", kind=kind, dom=d.value), chosen=wish.get("dom") == d)
+        domain_action(
+            d, to=leads(do="card", kind=kind, dom=d.value, **_going_back(wish)), chosen=wish.get("dom") == d
+        )
         for d in (Domain if kind == "mastery" else ())
     )
-    found = [_title(position, card, kind) for card in _shelf(position, kind) if _shown(card, wish.get("dom"))]
+    found = [
+        _title(position, card, kind, wish) for card in _shelf(position, kind) if _shown(card, wish.get("dom"))
+    ]
     found.sort(key=lambda choice: (choice.note is not None, choice.domain, str(choice.text)))
-    new = Action(_("A card that is not here"), to=leads(do="card", kind=kind, key=NEW), main=True)
+    new = Action(
+        _("A card that is not here"), to=leads(do="card", kind=kind, key=NEW, **_going_back(wish)), main=True
+    )
     return panel(
         _("Read out a card"),
         group(tabs, None, "kinds"),
@@ -289,15 +351,23 @@ def titles_panel(position: Position, wish: Wish) -> ActionPanel:
     )
 
 
+def _going_back(wish: Wish) -> To:
+    """What people were about to keep."""
+    return {name: wish[name] for name in (_KEEPING, "objective") if name in wish}
+
+
 def _shown(card: Card, domain: str | None) -> bool:
     return not domain or not isinstance(card, Mastery) or card.domain == domain
 
 
-def _title(position: Position, card: Card, kind: str) -> Action:
+def _title(position: Position, card: Card, kind: str, wish: Wish) -> Action:
     domain = card.domain if isinstance(card, Mastery) and card.domain in LETTERS else ""
     note = _("read out") if card.key in position.taught else None
     return Action(
-        position.title(card.key), to=leads(do="card", kind=kind, key=card.key), domain=domain, note=note
+        position.title(card.key),
+        to=leads(do="card", kind=kind, key=card.key, **_going_back(wish)),
+        domain=domain,
+        note=note,
     )
 
 
@@ -689,7 +759,7 @@ def _told_effect(effect: CardEffect) -> Iterator[str]:
 
 def _told_goal(goal: Goal, name: str) -> Iterator[tuple[str, str]]:
     yield f"{name}k", goal.kind.value
-    if not goal.known:
+    if goal.kind is GoalKind.TEXT:
         yield f"{SAY}{name}", goal.text
     for part, each in enumerate(goal.parts, 1):
         yield f"{name}n{part}", str(each.count)
@@ -778,7 +848,7 @@ def _needed(part: str, told: Wish) -> Iterator[str]:
         yield f"{part}x"
     if told[f"{part}u"] != WORDS:
         yield from (f"{part}n", *((f"{part}u",) if unit else ()))
-    if told[f"{part}m"] in WITH_DOMAIN - {Measure.NODUS}:
+    if told[f"{part}m"] in IN_ONE_DOMAIN:
         yield f"{part}d"
 
 

@@ -30,14 +30,17 @@ from companion.games.dominations.page.elements import (
     point_target,
     printed_text,
 )
+from companion.games.dominations.page.preview import brings_rows, brought
 from companion.games.dominations.rules import construction, events
 from companion.games.dominations.rules.board import CRADLE_POINTS, HALVES, NO_DOT, Planted, Spot, Tree
 from companion.games.dominations.rules.box import (
     DOMAIN_NAMES,
     LETTERS,
     MARKERS,
+    UNKNOWN,
     VESTIGIUM,
     Domain,
+    OpenQuestion,
     colour_name,
 )
 from companion.games.dominations.rules.cards import PieceShape
@@ -51,7 +54,7 @@ from companion.games.dominations.rules.gains import (
     mastery_prices,
     trade_rate,
 )
-from companion.games.dominations.rules.growth import counts_as_locus
+from companion.games.dominations.rules.growth import EXCHANGE, counts_as_locus
 from companion.games.dominations.rules.lattice import Cell, Point, cells_beside, parse_point
 from companion.games.dominations.rules.position import City, GameStage, Position
 from companion.games.dominations.text.notation import write_event
@@ -63,6 +66,8 @@ IN_THE_TREE = "tree"
 """The place of a card that is still to be tapped."""
 NODI_ONLY = "none"
 """The place of a card of which only the Nodi are told."""
+SEVERAL_NODI = "several"
+"""The same, of a card that makes more than one."""
 HALF_NAMES = (
     _("The half Nodus with the ring: above"),
     _("The half Nodus with the ring: right"),
@@ -103,19 +108,36 @@ def _kept(wish: Wish, **changes: str | None) -> To:
 
 
 def _nodi(wish: Wish, title: Message, take: RecordPlacement, **more: Any) -> ActionPanel:
-    """A tap for each Nodus, and for all of them one that takes them away."""
+    """A card with one Nodus is taken with a tap on its colour; of several, each is a tap, and one takes them away."""
     nodi = _told_letters(wish, "nodi", LETTERS)
+    place = Action(_("Show its place in the Tree"), to=_kept(wish, spot=IN_THE_TREE))
+    if not nodi and wish.get("spot") != SEVERAL_NODI:
+        one = (
+            replace(
+                take(TreePlacement(nodi=(domain,))),
+                text=DOMAIN_NAMES[domain],
+                domain=domain.value,
+                main=False,
+                note=None,
+                number="",
+            )
+            for domain in Domain
+        )
+        several = Action(_("More than one Nodus"), to=_kept(wish, spot=SEVERAL_NODI))
+        untold = take(TreePlacement())
+        return panel(
+            title, group(one, None, "grid"), group((several, place), None, "pairs"), group((untold,)), **more
+        )
     each = (
         domain_action(
             domain,
-            to=_kept(wish, nodi=nodi + domain.value),
+            to=_kept(wish, nodi=nodi + domain.value, spot=wish.get("spot")),
             number=f"× {nodi.count(domain)}" if domain in nodi else "",
             chosen=domain in nodi,
         )
         for domain in (Domain if len(nodi) < MOST_NODI else ())
     )
     less = Action(_("No, without Nodi"), to=_kept(wish))
-    place = Action(_("Show its place in the Tree"), to=_kept(wish, spot=IN_THE_TREE))
     told = TreePlacement(nodi=tuple(sorted(map(Domain, nodi), key=[*Domain].index)))
     return panel(
         title, group(each, None, "grid"), group((less if nodi else place,)), group((take(told),)), **more
@@ -178,12 +200,14 @@ def told_lozenge(wish: Wish, cells: tuple[Cell, Cell]) -> Lozenge:
     """A lozenge as far as it was told."""
     dots = told_dots(wish, LOZENGE_DOTS)
     sides = tuple(int(side) for side in COAST_SIDES if side in wish.get("open", ""))
-    return Lozenge(cells, dots if len(dots) == LOZENGE_DOTS else NO_DOT * LOZENGE_DOTS, sides)
+    if len(dots) < LOZENGE_DOTS:
+        dots = (UNKNOWN if wish.get("dots") == UNTOLD_DOTS else NO_DOT) * LOZENGE_DOTS
+    return Lozenge(cells, dots, sides)
 
 
 def told_dots(wish: Wish, most: int) -> str:
     text = wish.get("dots", "")
-    return text[:most] if {*text} <= {*LETTERS, VESTIGIUM, NO_DOT} else ""
+    return text[:most] if {*text} <= {*LETTERS, VESTIGIUM, NO_DOT, UNKNOWN} else ""
 
 
 def asks_for_sides(position: Position, wish: Wish) -> bool:
@@ -197,12 +221,14 @@ def lozenge_question(position: Position, wish: Wish) -> ActionPanel | None:
     if len(dots) == LOZENGE_DOTS or wish.get("dots") == UNTOLD_DOTS:
         return None
     if asks_for_sides(position, wish):
-        return _coast(wish)
-    skip = Action(_("Without its resources"), to=_to(wish, dots=UNTOLD_DOTS))
+        return _coast(position, wish)
+    skip = Action(_("Nobody can tell"), to=_to(wish, dots=UNTOLD_DOTS))
+    bare = Action(_("It has no dots"), to=_to(wish, dots=NO_DOT * LOZENGE_DOTS))
     back = _to(wish, dots=dots[:-1] or None) if dots else _to(wish, at2=None, open=None)
     title = _("The resource with the ring: %(number)d of %(count)d", number=len(dots) + 1, count=LOZENGE_DOTS)
     letters = _letters(dots, lambda told: Action(colour_name(told[-1]), to=_to(wish, dots=told)))
-    return panel(title, letters, group((skip,)), back=back)
+    choices = (skip,) if dots else (bare, skip)
+    return panel(title, letters, group(choices, None, "pairs"), back=back)
 
 
 def _to(wish: Wish, **changes: str | None) -> To:
@@ -210,13 +236,21 @@ def _to(wish: Wish, **changes: str | None) -> To:
     return leads(**{**kept, **changes})
 
 
-def _coast(wish: Wish) -> ActionPanel:
+def _touching_sides(position: Position, wish: Wish) -> str:
+    """The sides of a coast where something lies already: they show a reward, or it could not stand there."""
+    cells = lozenge_cells(wish)
+    beside = [*cells_beside(frozenset(cells))] if cells else []
+    return "".join(str(n) for n, cell in enumerate(beside, 1) if cell in position.board.pieces)
+
+
+def _coast(position: Position, wish: Wish) -> ActionPanel:
     """Which of its four sides show a reward: nothing touches the others."""
-    told = wish.get("open", "")
+    touching = _touching_sides(position, wish)
+    told = "".join(sorted({*wish.get("open", ""), *touching}))
     sides = (
         Action(
             printed_text(side),
-            to=_to(wish, open="".join(sorted({*told} ^ {side})) or None),
+            to=_to(wish, open="".join(sorted(({*told} ^ {side}) | {*touching})) or None),
             chosen=side in told,
         )
         for side in COAST_SIDES
@@ -226,16 +260,24 @@ def _coast(wish: Wish) -> ActionPanel:
     return panel(
         _("Which sides of the coast show a reward?"),
         group(sides, None, "people"),
-        group((these if told else every,)),
+        group((these if wish.get("open") else every,)),
         notes=(_("Their numbers are on the map. Nothing may touch the other sides."),),
         back=_to(wish, at2=None, open=None),
     )
 
 
-def _letters(told: str, choice: Callable[[str], Action]) -> ActionGroup:
-    """The colours that a resource may have."""
-    letters = LETTERS + VESTIGIUM + NO_DOT
+def _letters(told: str, choice: Callable[[str], Action], also: str = "") -> ActionGroup:
+    """The colours that a resource may have, and what else can be said of it."""
+    letters = LETTERS + VESTIGIUM + NO_DOT + also
     return group((replace(choice(told + letter), domain=letter) for letter in letters), None, "grid")
+
+
+def cradle_ways() -> tuple[ActionGroup, ...]:
+    """How the dots of the Cradle can be told: one by one, that there are none, or that nobody knows."""
+    bare, unknown = (write_event(events.CradleTold(dot * len(CRADLE_POINTS))) for dot in (NO_DOT, UNKNOWN))
+    tell = Action(_("Tell its dots"), to=leads(do="cradle"), main=True)
+    others = (Action(_("It has no dots"), line=bare), Action(_("Nobody can tell"), line=unknown))
+    return group((tell,)), group(others, None, "pairs")
 
 
 def cradle_panel(wish: Wish) -> ActionPanel:
@@ -251,7 +293,8 @@ def cradle_panel(wish: Wish) -> ActionPanel:
 
     title = _("The resource with the ring: %(number)d of %(count)d", number=len(dots) + 1, count=count)
     back = leads(do="cradle", dots=dots[:-1] or None) if dots else leads()
-    return panel(title, _letters(dots, choice), notes=(_("The dots of the Cradle"),), back=back)
+    notes = (_("The dots of the Cradle: they are remembered for all later games."),)
+    return panel(title, _letters(dots, choice, UNKNOWN), notes=notes, back=back)
 
 
 # ---- the same on the map ----
@@ -323,8 +366,12 @@ def city_choices(position: Position, wish: Wish) -> tuple[ActionGroup, ...]:
 def _other_works(position: Position) -> Iterator[Action]:
     if position.sites:
         yield Action(_("A Monument"), to=leads(do="monument"))
-    if "worker" in position.seats[position.player].roles:
+    roles = position.seats[position.player].roles
+    if "worker" in roles:
         yield Action(_("Worker: a second territory"), to=leads(do="again"), domain="C")
+    unsaid = OpenQuestion.INVENTOR_AGAIN not in position.rulings
+    if "worker" in roles and "inventor" in roles and (unsaid or growth.may_reactivate(position)):
+        yield Action(_("Inventor: reactivate a territory"), to=leads(do="invent"), domain="S")
 
 
 def _new_cities(position: Position, wish: Wish) -> Iterator[Action]:
@@ -338,17 +385,56 @@ def _new_cities(position: Position, wish: Wish) -> Iterator[Action]:
         if not (price.payable or "against" in wish) or (on_map and not fields):
             continue
         name = _("City of %(domain)s", domain=DOMAIN_NAMES[domain])
-        if on_map and len(fields) > 1:
+        if len(fields) > 1 or (fields and _undrawn(position)):
+            # Where it stands says what later territories pay for it: asked while everybody sees it.
             yield Action(
                 name, to=leads(do="city", dom=domain.value), domain=domain.value, number=_cost(price)
             )
         else:
             built = (
                 events.Built(position.player, fields[0])
-                if on_map
+                if fields
                 else events.Built(position.player, None, domain)
             )
             yield _priced(name, built, price)
+
+
+def _undrawn(position: Position) -> bool:
+    """Whether a territory was told in numbers, so that a City may stand on one that no map shows."""
+    return any(line.produced and not line.where and line.why != EXCHANGE for line in position.lines)
+
+
+def off_the_map(position: Position, wish: Wish) -> Iterator[Action]:
+    """A City on a territory that was told in numbers: it has no place until somebody taps its Field."""
+    letter = wish.get("dom", "")
+    if letter in [*Domain] and _undrawn(position):
+        price = city_prices(position, position.player)[Domain(letter), 1]
+        name = _("On a territory that is not on the map")
+        yield _priced(name, events.Built(position.player, None, Domain(letter)), price)
+
+
+def doubtful_panel(position: Position, wish: Wish, doubtful: tuple[tuple[City, Cell], ...]) -> ActionPanel:
+    """Rulebook 004, "Intercâmbio": before a territory is joined, who owns a City there has to be known."""
+    choices = (
+        Action(
+            _(
+                "The City of level %(level)d stands on territory %(number)d",
+                level=city.level,
+                number=territory_number(position.board, cell),
+            ),
+            player=city.owner,
+            line=write_event(events.CityTold(city.owner, city.domain, city.level, cell)),
+            domain=city.domain.value,
+        )
+        for city, cell in doubtful
+    )
+    none = Action(
+        _("None of them stands there"),
+        to=leads(do=wish.get("do"), at=wish.get("at"), tier=wish.get("tier"), sure="1"),
+    )
+    note = _("A City without a place on the map may be paid by this territory.")
+    back = leads(do=wish.get("do"), tier=wish.get("tier"))
+    return panel(_("Where does this City stand?"), group(choices), group((none,)), notes=(note,), back=back)
 
 
 def _rising(position: Position, wish: Wish) -> Iterator[tuple[City, Price]]:
@@ -433,7 +519,10 @@ def field_panel(position: Position, wish: Wish) -> ActionPanel | None:
     mine = city is None or city.owner == position.player or "against" in wish
     if position.stage is GameStage.CONSTRUCTION and price and mine:
         name = _risen(position, city) if city else _("Build a City here")
-        found.append(_priced(name, _upgrade(city) if city else events.Built(position.player, cell), price))
+        event = _upgrade(city) if city else events.Built(position.player, cell)
+        choice = _priced(name, event, price)
+        brings = brought(position, event, position.player)
+        found.append(replace(choice, note=choice.note if choice.off else brings or choice.note))
     notes = () if found else (_("Nothing can be built here now."),)
     title = _("Field of %(domain)s", domain=DOMAIN_NAMES[tile.field])
     return panel(title, group(found), notes=notes, back=leads())
@@ -446,24 +535,28 @@ def read_card_groups(position: Position, key: str) -> tuple[ActionGroup, ...]:
     found: list[Action] = []
     if key in (prices := mastery_prices(position, position.player)):
         found = [_mastery(position, key, prices[key])]
+    elif key in position.cards.masteries and key in position.taught:
+        found = [_unpriced(position, key)]
     elif key in position.sites and position.stage is GameStage.CONSTRUCTION:
-        found = [_monument(position, key)]
+        found = [_monument(position, key, {})]
     payable = [choice for choice in found if not choice.off]
     return (group(payable),) if payable else ()
 
 
-def monuments_panel(position: Position) -> ActionPanel:
-    """The next level of each Monument in the game."""
-    found = (_monument(position, key) for key in position.sites)
+def monuments_panel(position: Position, wish: Wish) -> ActionPanel:
+    """The next level of each Monument in the game; why not, before anything of it is told."""
+    found = (_monument(position, key, wish) for key in position.sites)
     return panel(_("Which Monument?"), group(found), back=leads())
 
 
-def _monument(position: Position, key: str) -> Action:
+def _monument(position: Position, key: str, wish: Wish) -> Action:
     title, taken, levels = position.title(key), position.sites[key].taken, len(position.monument(key).levels)
     if price := level_prices(position, position.player).get(key):
         level, short = _("Level %(level)d of %(count)d", level=taken + 1, count=levels), _short(price)
-        note = _("%(level)s – %(short)s", level=level, short=short) if short else level
-        return _at_price(title, price, to=leads(do="monument", key=key), note=note)
+        why = short or _nowhere(position, {**wish, "do": "monument", "key": key})
+        note = _("%(level)s – %(short)s", level=level, short=why) if why else level
+        to = leads() if why and "against" not in wish else leads(do="monument", key=key)
+        return _at_price(title, price, to=to, note=note, off=why is not None)
     if taken >= levels > 0:
         return Action(title, note=_("All levels are taken."), off=True)
     to = leads(do="card", kind="monument", key=key)
@@ -476,6 +569,7 @@ def masteries_panel(position: Position, wish: Wish) -> ActionPanel:
     domain = domain if domain in LETTERS and len(domain) == 1 else ""
     prices = mastery_prices(position, position.player)
     found = [_mastery(position, key, price) for key, price in prices.items() if domain in ("", price.domain)]
+    found += [_unpriced(position, key) for key in _without_price(position) if not domain]
     turned = [
         _priced(position.title(key), events.Advanced(position.player, key), price)
         for key, price in advance_prices(position, position.player).items()
@@ -496,6 +590,21 @@ def masteries_panel(position: Position, wish: Wish) -> ActionPanel:
         group((new,)),
         back=leads(),
     )
+
+
+def _without_price(position: Position) -> Iterator[str]:
+    """The Masteries that were read out though nobody could tell all that they cost."""
+    tree, masteries = position.seats[position.player].tree, position.cards.masteries
+    for key in sorted(position.taught & masteries.keys()):
+        mine = tree.find(key)
+        if mine is None and not masteries[key].cost.known:
+            yield key
+
+
+def _unpriced(position: Position, key: str) -> Action:
+    """A card that cannot be taken before more of it is told; it stays where people look for it."""
+    note = _("Nobody has told its Domain or its value: read it out again")
+    return Action(position.title(key), to=leads(do="card", kind="mastery", key=key), note=note)
 
 
 def _mastery(position: Position, key: str, price: Price) -> Action:
@@ -612,25 +721,58 @@ def _point(text: str) -> Point | None:
 
 
 def piece_targets(position: Position, wish: Wish) -> Iterator[TargetView]:
-    """Where the piece may stand, or its second half."""
+    """Where the piece may stand, or its second half: only where nothing speaks against it, unless people say why."""
     if not needs_place(position, wish) or told_place(position, wish):
         return
-    do, key = wish.get("do"), wish["key"]
-    name, pieces = _("It stands here"), position.board.pieces
+    do, key, name = wish.get("do"), wish["key"], _("It stands here")
+    allowed = (
+        place for place, why in _possible_places(position, key, do) if "against" in wish or why is None
+    )
+    one, seen = growth.pointed_cell(wish.get("at", "")), set[Cell]()
+    for place in allowed:
+        if isinstance(place, Point):
+            yield point_target(place, name, leads(do=do, key=key, at=str(place)))
+            continue
+        first, second = place.cells
+        cell, told = (
+            (first, {"at": str(first)}) if one is None else (second, {"at": str(one), "at2": str(second)})
+        )
+        if one in (None, first) and cell not in seen:
+            seen.add(cell)
+            yield cell_target(cell, name, leads(do=do, key=key, **told))
+
+
+def _possible_places(position: Position, key: str, do: str | None) -> Iterator[tuple[Place, Message | None]]:
+    """Where there is room for the piece, each with what speaks against it."""
+    board, later = position.board, do == "piece"
     if position.monument(key).shape is PieceShape.CIRCLE:
-        for point in sorted({corner for cell in pieces for corner in cell.corners}):
-            free = position.board.complete(point) and point not in position.board.circles
-            if free and counts_as_locus(position.board, point, position.rulings.get):
-                yield point_target(point, name, leads(do=do, key=key, at=str(point)))
-        return
-    one = growth.pointed_cell(wish.get("at", ""))
-    if one is None:
-        for cell in position.board.free:
-            yield cell_target(cell, name, leads(do=do, key=key, at=str(cell)))
-        return
-    for cell in one.neighbours:
-        if cell not in pieces:
-            yield cell_target(cell, name, leads(do=do, key=key, at=str(one), at2=str(cell)))
+        points = sorted({corner for cell in board.pieces for corner in cell.corners})
+        places: list[Place] = [p for p in points if board.complete(p) and p not in board.circles]
+        places = [
+            p for p in places if isinstance(p, Point) and counts_as_locus(board, p, position.rulings.get)
+        ]
+    else:
+        places = [
+            Lozenge((one, other))
+            for one in board.free
+            for other in one.neighbours
+            if other not in board.pieces and not board.at_a_coast(other)
+        ]
+    for place in places:
+        yield place, construction.against_place(position, key, place, later)
+
+
+def _nowhere(position: Position, wish: Wish) -> Message | None:
+    """Why the piece of a Monument fits nowhere on the map now; None where it does, or needs no place."""
+    if not needs_place(position, wish) or "against" in wish:
+        return None
+    reasons = [why for _place, why in _possible_places(position, wish["key"], wish.get("do"))]
+    if None in reasons:
+        return None
+    if not reasons:
+        return _("A round Monument stands in the middle of a complete Locus.")
+    beside = [why for why in reasons if why and why.text.startswith("This Monument has to lie")]
+    return (beside or reasons)[0]
 
 
 def piece_panel(position: Position, wish: Wish) -> ActionPanel:
@@ -645,7 +787,13 @@ def piece_panel(position: Position, wish: Wish) -> ActionPanel:
     if not needs_place(position, wish) or place:
         key, player = wish["key"], position.player
         price = level_prices(position, player).get(key)
-        return _planted(position, wish, lambda told: events.Contributed(player, key, place, told), price)
+        told = _planted(position, wish, lambda told: events.Contributed(player, key, place, told), price)
+        rows = [*brings_rows(position, events.Contributed(player, key, place))]
+        return replace(told, groups=(*told.groups, group(rows, _("What this brings")))) if rows else told
+    if nowhere := _nowhere(position, wish):
+        skip = Action(_("Without the map"), to=leads(do=wish.get("do"), key=wish["key"], at=NO_MAP))
+        where = _("It can stand nowhere on the map now.")
+        return panel(where, group((skip,)), notes=(nowhere,), back=leads(do="monument"))
     round_one = position.monument(wish["key"]).shape is PieceShape.CIRCLE
     note = _("Tap the middle of a complete Locus.") if round_one else _("Tap the two places it covers.")
     skip = Action(_("Without the map"), to=leads(do=wish.get("do"), key=wish["key"], at=NO_MAP))

@@ -36,7 +36,7 @@ To = Mapping[str, str | None]
 WISHES = (
     *("tier", "do", "at", "at2", "col", "who", "g1", "g2", "g3", "g4", "key", "adv", "nodi", "mix", "dom"),
     *("give", "get", "times", "order", "look", "check", "kind", "objective", "tile"),
-    *("spot", "half", "open", "dots", "shown", "room"),
+    *("spot", "half", "open", "dots", "shown", "room", "sure", "keep"),
 )
 """Every wish of this page but the fields of the card form, and `against`, which stays until it is put away."""
 

@@ -26,10 +26,10 @@ from companion.games.dominations.page.elements import (
     player_action,
     told_player,
 )
+from companion.games.dominations.page.preview import brought
 from companion.games.dominations.rules import events
 from companion.games.dominations.rules.box import (
     ANSWER_TEXTS,
-    CRADLE,
     DOMAIN_NAMES,
     ERAS,
     ROLES,
@@ -84,18 +84,29 @@ def answer_panel(position: Position, held: HeldEvent, wish: Wish) -> ActionPanel
             return panel(title, group(_loci(position, need)), notes=(note,))
         case QuestionKind.ORDER:
             return order_panel(position, wish, title, None, back=False)
+        case QuestionKind.EFFECT:
+            found = (
+                Action(
+                    position.title(choice.partition("#")[0]),
+                    line=write_event(events.AnswerChosen(need.player, choice)),
+                )
+                for choice in need.choices
+            )
+            return panel(title, group(found))
     return panel(title)
 
 
 def _loci(position: Position, need: PendingQuestion) -> Iterator[Action]:
     """The circles that were closed, by their numbers on the map, and what lies there."""
     for number, choice in enumerate(need.choices, 1):
-        line = write_event(events.AnswerChosen(need.player, choice))
+        chosen = events.AnswerChosen(need.player, choice)
+        line, brings = write_event(chosen), brought(position, chosen, need.player)
         if not choice.startswith("@"):
-            yield Action(_("The sides, no Locus"), line=line)
+            yield Action(_("The sides, no Locus"), line=line, note=brings)
             continue
         lying = territory_numbers(position.board, cells_round(parse_point(choice)))
-        yield Action(_("Locus %(number)d", number=number), line=line, note=lying)
+        note = _("%(where)s: %(brings)s", where=lying, brings=brings) if lying and brings else brings or lying
+        yield Action(_("Locus %(number)d", number=number), line=line, note=note)
 
 
 def _domains(need: PendingQuestion, wish: Wish, title: Message) -> ActionPanel:
@@ -160,7 +171,7 @@ def order_panel(
 def preparation_groups(position: Position, folded: bool) -> tuple[ActionGroup, ...]:
     """What is told before the first turn."""
     found = [Action(_("The order of Initiative"), to=leads(do="order"))]
-    if not any(position.board.pieces[cell].dots for cell in CRADLE):
+    if not position.board.cradle:
         found.append(Action(_("The dots of the Cradle"), to=leads(do="cradle")))
     missing = [n for n, seat in enumerate(position.seats) if not seat.objective]
     if missing:
@@ -185,27 +196,39 @@ def keeping_panel(position: Position, wish: Wish) -> ActionPanel:
     tabs = group(people, None, "people")
     if objective in position.cards.objectives and objective in position.taught:
         found = [
-            _card_choice(position, key, "monument", line=write_event(events.CardsKept(who, objective, key)))
+            _card_choice(
+                position,
+                key,
+                leads(kind="monument", keep=str(who + 1), objective=objective),
+                line=write_event(events.CardsKept(who, objective, key)),
+            )
             for key in position.cards.monuments
             if key not in position.sites
         ]
         title, kind, back = _("Which Monument?"), "monument", leads(do="keep")
     else:
         found = [
-            _card_choice(position, key, "objective", to=leads(do="keep", who=str(who + 1), objective=key))
+            _card_choice(
+                position,
+                key,
+                leads(kind="objective", keep=str(who + 1)),
+                to=leads(do="keep", who=str(who + 1), objective=key),
+            )
             for key in position.cards.objectives
             if key not in {seat.objective for seat in seats}
         ]
         title, kind, back = _("Which Objective?"), "objective", leads()
-    new = Action(_("Another card: read it out"), to=leads(do="card", kind=kind))
+    chosen = objective if kind == "monument" else None
+    to = leads(do="card", kind=kind, keep=str(who + 1), objective=chosen)
+    new = Action(_("Another card: read it out"), to=to)
     return panel(title, tabs, group(found), group((new,)), back=back)
 
 
-def _card_choice(position: Position, key: str, kind: str, **taken: Any) -> Action:
+def _card_choice(position: Position, key: str, reading: To, **taken: Any) -> Action:
     """A card that can be taken, or has to be read out first."""
     if key in position.taught:
         return Action(position.title(key), **taken)
-    to = leads(do="card", kind=kind, key=key)
+    to = {**reading, "do": "card", "key": key}
     return Action(position.title(key), to=to, note=_("Not read out yet"))
 
 

@@ -27,11 +27,16 @@ from companion.games.dominations.page.elements import (
     player_action,
     told_player,
 )
+from companion.games.dominations.page.preview import brings_rows, brought
 from companion.games.dominations.rules import events
 from companion.games.dominations.rules.board import NO_DOT, Tile
 from companion.games.dominations.rules.box import (
+    ANSWER_TEXTS,
+    CRADLE,
     DOMAIN_NAMES,
     LETTERS,
+    QUESTION_TEXTS,
+    QUESTIONS,
     ROLES,
     SHORT_NAMES,
     VESTIGIUM,
@@ -43,9 +48,9 @@ from companion.games.dominations.rules.box import (
 from companion.games.dominations.rules.cards import Trigger
 from companion.games.dominations.rules.correction import plain_event
 from companion.games.dominations.rules.events import Event, Plain
-from companion.games.dominations.rules.lattice import Cell, parse_cell
+from companion.games.dominations.rules.lattice import Cell, cells_round, parse_cell
 from companion.games.dominations.rules.moves import GROWTH_EVENTS, after_turn_end, next_to_lay
-from companion.games.dominations.rules.position import OF_A_TURN, ROLE_NAMES, GameStage, Position
+from companion.games.dominations.rules.position import OF_A_TURN, ROLE_NAMES, City, GameStage, Position
 from companion.games.dominations.text import words
 from companion.games.dominations.text.notation import MOST_KNOWLEDGE, parse_event, write_amounts, write_event
 
@@ -91,6 +96,33 @@ def told_territory(position: Position, wish: Wish) -> tuple[Cell, str] | None:
     if position.held or cell not in free_places(position, wish) or not is_laying(position, wish):
         return None
     return cell, colours if _COLOURS.fullmatch(colours) else ""
+
+
+def doubtful_places(position: Position, wish: Wish) -> tuple[tuple[City, Cell], ...]:
+    """Cities without a place that may stand where a territory is told, each with the Field in question."""
+    here = told_territory(position, wish)
+    if here is None or wish.get("do") == DRAW_OLD or "sure" in wish:
+        return ()
+    board, cell = position.board, here[0]
+    closed = [point for point in cell.corners if {*cells_round(point)} - {cell} <= board.pieces.keys()]
+    near = {side.cell for side in board.joined(cell)} | {
+        each for point in closed for each in cells_round(point)
+    }
+    waiting = dict.fromkeys(city for city in position.cities if city.cell is None)
+    return tuple(
+        (city, field)
+        for city in waiting
+        for field in sorted(near - {cell})
+        if field in free_fields(position, city.domain)
+    )
+
+
+def waits_for_cradle(position: Position, wish: Wish) -> bool:
+    """Whether a territory is told whose numbers need the dots of the Cradle, and nobody has been asked for them."""
+    here = told_territory(position, wish)
+    if here is None or wish.get("do") == DRAW_OLD or position.board.cradle:
+        return False
+    return any(near in CRADLE for near in here[0].neighbours)
 
 
 def free_places(position: Position, wish: Wish) -> tuple[Cell, ...]:
@@ -152,8 +184,6 @@ def _others(position: Position, wish: Wish) -> ActionGroup:
             to = leads(do="invent", tier=now)
             found.append(Action(_("Inventor: reactivate a territory"), to=to, domain="S"))
         found.append(Action(_("Exchange of Knowledge"), to=leads(do="trade")))
-        if not position.seats[player].redrawn:
-            found.append(Action(_("Draw territories again"), line=write_event(events.Redrawn(player))))
         if position.ruling(OpenQuestion.NO_TILE) == "pass":
             found.append(Action(_("No territory to lay"), line=write_event(events.Passed(player))))
     missing = Action(_("Draw what lies there already"), to=leads(do=DRAW_OLD))
@@ -185,7 +215,8 @@ def _colour(position: Position, wish: Wish, cell: Cell, colours: str) -> Action:
         to = leads(do=wish.get("do"), tier=wish.get("tier"), at=str(cell), col=colours)
         return Action(name, to=to, domain=colours[-1])
     event = territory_event(position.player, Tile(Domain(colours[0]), colours[1:]), cell, wish.get("do"))
-    return Action(name, line=write_event(event), domain=colours[-1])
+    brings = brought(position, event, position.player)
+    return Action(name, line=write_event(event), domain=colours[-1], note=brings)
 
 
 def territory_event(
@@ -195,6 +226,45 @@ def territory_event(
     return events.TileTold(tile, cell) if do == DRAW_OLD else events.TerritoryLaid(player, tile, cell)
 
 
+def redraw_group(position: Position) -> ActionGroup:
+    """Rulebook 004, "Preparação": before an Era is played, everybody may draw again once."""
+    players = (n for n in position.order if position.between_eras and not position.seats[n].redrawn)
+    found = (
+        Action(_("draws territories again"), player=n, line=write_event(events.Redrawn(n))) for n in players
+    )
+    return ActionGroup(tuple(found), _("Territories drawn again"), "pairs", folded=True)
+
+
+def late_question(position: Position, wish: Wish) -> ActionPanel | None:
+    """What this table has not ruled, asked before a number depends on it."""
+    roles = position.seats[position.player].roles
+    if wish.get("do") != "invent" or "inventor" not in roles:
+        return None
+    asked: list[OpenQuestion] = []
+    if position.again and "worker" in roles:
+        asked.append(OpenQuestion.INVENTOR_AGAIN)
+    if any(ROLES[role].field for role in roles):
+        asked.append(OpenQuestion.MERCHANT)
+    for question in asked:
+        if question not in position.rulings:
+            answers = (
+                Action(ANSWER_TEXTS[answer], line=write_event(events.Ruled(question, answer)))
+                for answer in QUESTIONS[question].answers
+            )
+            note = _("The rulebook does not say. The answer stands in the log, and holds for the whole game.")
+            return panel(QUESTION_TEXTS[question], group(answers), notes=(note,), back=leads())
+    return None
+
+
+def may_reactivate(position: Position) -> bool:
+    """Whether the Inventor may act now: at the beginning of a turn, or by a ruling as the Worker's second."""
+    if position.stage is GameStage.GROWTH:
+        return True
+    roles = {*position.seats[position.player].roles}
+    ruled = position.ruling(OpenQuestion.INVENTOR_AGAIN) == "as_second"
+    return position.stage is GameStage.CONSTRUCTION and {"inventor", "worker"} <= roles and ruled
+
+
 def _inventing(position: Position, wish: Wish) -> ActionPanel:
     """The territory on the map, or what it brings in numbers."""
     cell = pointed_cell(wish.get("at", ""))
@@ -202,7 +272,8 @@ def _inventing(position: Position, wish: Wish) -> ActionPanel:
     if cell is not None and cell in position.board.tiles:
         event = events.Reactivated(position.player, cell)
         choice = Action(_("Reactivate it"), line=write_event(event), main=True)
-        return panel(title, group((choice,)), back=back)
+        rows = group(brings_rows(position, event), _("What this brings"))
+        return panel(title, rows, group((choice,)), back=back)
     if telling_tier(position, wish) == LEDGER_TIER:
         return _ledger(position, wish, old=True)
     notes = (_("Tap the territory on the map."),)
@@ -369,6 +440,7 @@ def _whole(position: Position, cell: Cell, letters: str, do: str | None) -> Iter
     player = position.player if do == "again" else next_to_lay(position)
     if player is not None:
         event = territory_event(player, Tile(Domain(letters[0]), letters[1:]), cell, do)
+        yield from brings_rows(position, event)
         yield Action(_("Lay it like this"), line=write_event(event), main=True)
 
 

@@ -34,6 +34,7 @@ from companion.games.dominations.rules.eras import controller, is_control_uncert
 from companion.games.dominations.rules.events import TerritoryLaid, TurnEnded
 from companion.games.dominations.rules.lattice import cells_beside, parse_point
 from companion.games.dominations.rules.position import NOBODY, OF_A_TURN, GameStage, Position, QuestionKind
+from companion.games.dominations.text.box_file import write_box
 from companion.games.dominations.text.notation import write_event
 
 AT_THE_BEGINNING = (growth.LAY_AGAINST, "invent")
@@ -87,20 +88,24 @@ def overruling_menu(position: Position, shown: Position, wish: Wish) -> ActionPa
 CHECK_ROOM = "check"
 
 
-def room_of(wish: Wish) -> str:
+def room_of(position: Position, wish: Wish, form: card_form.FormView | None) -> str:
     """Where the next page begins, whatever is recorded on this one."""
+    if form and (keeping := card_form.keeping_room(position, wish, form)):
+        return keeping
     if CHECK_ROOM in wish:
         return f"{CHECK_ROOM}{wish[CHECK_ROOM]}"
     return DRAW_OLD if wish.get("do") == DRAW_OLD else ""
 
 
-def on_entering(wish: Wish) -> Wish:
+def on_entering(position: Position, wish: Wish) -> Wish:
     """The wishes of whoever has recorded something and stays; any other wish leads out of there."""
     stays = wish.get("room", "")
     if wish.keys() & {*WISHES} != {"room"}:
         return wish
     if stays.startswith(CHECK_ROOM):
         return {**wish, CHECK_ROOM: stays.removeprefix(CHECK_ROOM)}
+    if kept := card_form.kept_again(position, stays):
+        return {**wish, **kept}
     return {**wish, "do": DRAW_OLD} if stays == DRAW_OLD else wish
 
 
@@ -119,7 +124,7 @@ FIXED_VIEW: Mapping[str, Any] = {
 
 
 def page(position: Position, wish: Wish) -> Mapping[str, Any]:
-    position, wish = growth.retold_table(position, wish), on_entering(wish)
+    position, wish = growth.retold_table(position, wish), on_entering(position, wish)
     shown = overruled_table(position, wish)
     wizard = eras.era_wizard(position, wish)
     form = card_form.form_view(position, wish)
@@ -159,12 +164,13 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "final": tuple(eras.final_table(position, wish)) if position.stage is GameStage.OVER else (),
         "reminders": _reminders(position),
         "sites": tuple(_sites(position)),
+        "box_file": write_box(position) if wish.get("do") == "card" and not form else "",
         "ledger": tuple(boards.last_lines(position)),
         "tier": growth.telling_tier(position, wish),
         "shown": _shown(position, wish),
         "legend": title_legend(_titles(position, doing)),
         "blank": dict.fromkeys((*WISHES, *(form.names if form else ()))),
-        "room": room_of(wish),
+        "room": room_of(position, wish, form),
         **FIXED_VIEW,
     }
 
@@ -211,6 +217,8 @@ def _shown(position: Position, wish: Wish) -> frozenset[str]:
     """The territories that somebody asked for, or whose numbers stand beside choices."""
     if "shown" in wish:
         return frozenset(wish["shown"].split(elements.SHOWN_SEPARATOR))
+    if position.stage in OF_A_TURN and (doubtful := growth.doubtful_places(position, wish)):
+        return frozenset(str(cell) for _city, cell in doubtful)
     return frozenset(map(str, construction.upgradable_cells(position, wish)))
 
 
@@ -249,16 +257,30 @@ def _turn(position: Position, wish: Wish) -> ActionPanel | None:
     do, key = wish.get("do"), wish.get("key", "")
     if told := growth.recolouring_panel(position, wish):
         return told
+    if growth.waits_for_cradle(position, wish):
+        note = _("What is joined to the Cradle brings its dots as well, and nobody has told them yet.")
+        back = leads(do=do, tier=wish.get("tier"))
+        return panel(_("The dots of the Cradle"), *construction.cradle_ways(), notes=(note,), back=back)
     if do == "piece" and key in position.sites:
         return construction.piece_panel(position, wish)
     if do == "trade":
         return construction.trade_panel(position, wish)
-    if growth.is_laying(position, wish) or (do == "invent" and position.stage is GameStage.GROWTH):
+    if doubtful := growth.doubtful_places(position, wish):
+        return construction.doubtful_panel(position, wish, doubtful)
+    if asked := growth.late_question(position, wish):
+        return asked
+    if growth.is_laying(position, wish) or (do == "invent" and growth.may_reactivate(position)):
         found = growth.growth_panel(position, wish)
         folded = growth.telling_tier(position, wish) == growth.LEDGER_TIER
         first = (
             eras.preparation_groups(position, folded) if not (position.begun or do or "at" in wish) else ()
         )
+        if not do and "at" not in wish:
+            again = growth.redraw_group(position)
+            if folded and first:
+                first = (replace(first[0], choices=(*first[0].choices, *again.choices)),)
+            elif again.choices:
+                first = (*first, again)
         return replace(found, groups=(*found.groups, *first))
     if do == "mastery" and position.stage is not GameStage.DONE:
         known = key in position.cards.masteries and key in position.taught
@@ -269,9 +291,14 @@ def _turn(position: Position, wish: Wish) -> ActionPanel | None:
         )
     if do == "monument" and position.stage is GameStage.CONSTRUCTION:
         known = key in position.sites and key in position.taught
-        return construction.piece_panel(position, wish) if known else construction.monuments_panel(position)
+        return (
+            construction.piece_panel(position, wish)
+            if known
+            else construction.monuments_panel(position, wish)
+        )
     if do == "city" and position.stage is GameStage.CONSTRUCTION:
-        return panel(_("Tap the Field where the City stands"), back=leads())
+        off_map = construction.off_the_map(position, wish)
+        return panel(_("Tap the Field where the City stands"), group(off_map), back=leads())
     return construction.field_panel(position, wish)
 
 
@@ -281,6 +308,8 @@ def map_targets(position: Position, wish: Wish) -> Iterator[TargetView]:
         return
     if wish.get("do") in ("monument", "piece"):
         yield from construction.piece_targets(position, wish)
+        return
+    if growth.doubtful_places(position, wish):
         return
     if growth.is_laying(position, wish) or wish.get("do") == "invent":
         yield from growth.territory_targets(position, wish)

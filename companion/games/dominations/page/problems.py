@@ -9,11 +9,18 @@ from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.notation import told_reason
 from companion.games.dominations.page import construction, growth
-from companion.games.dominations.rules.box import DOMAIN_NAMES, MARKERS, TILES, OpenQuestion, ruling_told
+from companion.games.dominations.rules.box import (
+    DOMAIN_NAMES,
+    MARKERS,
+    TILES,
+    UNKNOWN,
+    OpenQuestion,
+    ruling_told,
+)
 from companion.games.dominations.rules.construction import rewards_left
-from companion.games.dominations.rules.eras import contradicted_goals, untold_goals
+from companion.games.dominations.rules.eras import contradicted_goals, goals_count, untold_goals
 from companion.games.dominations.rules.events import EraStep, StepTaken
-from companion.games.dominations.rules.position import OF_A_TURN, Position
+from companion.games.dominations.rules.position import OF_A_TURN, Missing, Position
 from companion.games.dominations.text import words
 from companion.games.dominations.text.words import TableNames, goal_text
 
@@ -24,6 +31,8 @@ def problems(position: Position) -> Iterator[Remark]:
     yield from _asked_for_nothing(position, here)
     if len(position.board.tiles) > TILES:
         yield Remark(_("There are only %(count)d territories in the box.", count=TILES))
+    yield from _cradle(position)
+    yield from _pieces_untold(position)
     for key in position.sites:
         yield from _monument(position, key)
     yield from _without_a_place(position)
@@ -69,6 +78,30 @@ def _asked_for_nothing(position: Position, here: TableNames) -> Iterator[Remark]
                 reason=dropped.reason,
             )
         yield Remark(text, remark.player, where=remark.where)
+
+
+def _cradle(position: Position) -> Iterator[Remark]:
+    """Rulebook 004, "Fase de Crescimento": the dots of a joined side count, those of the Cradle as well."""
+    lines = [line for line in position.lines if line.without is Missing.CRADLE]
+    if lines:
+        where = tuple(dict.fromkeys(place for line in lines for place in line.where))
+        told = () if UNKNOWN not in position.board.cradle and position.board.cradle else (("do", "cradle"),)
+        text = _(
+            "Territories beside the Cradle were counted without its dots, which nobody had told: they may have"
+            " brought more. Check the boards."
+        )
+        yield Remark(text, where=where, told_at=told or (("check", str(lines[0].player + 1)),))
+
+
+def _pieces_untold(position: Position) -> Iterator[Remark]:
+    lines = [line for line in position.lines if line.without is Missing.PIECE]
+    if lines:
+        where = tuple(dict.fromkeys(place for line in lines for place in line.where))
+        text = _(
+            "Territories beside a Monument were counted without its resources, which nobody had told: they may have"
+            " brought more. Check the boards."
+        )
+        yield Remark(text, where=where, told_at=_check(lines[0].player))
 
 
 def _monument(position: Position, key: str) -> Iterator[Remark]:
@@ -121,6 +154,10 @@ def _pieces(position: Position, player: int) -> Iterator[Remark]:
 
 def _goals(position: Position, player: int) -> Iterator[Remark]:
     """Before the final count, and after it: what was counted without them may be wrong."""
+    seat = position.seats[player]
+    if position.last_turn_over and not seat.objective and goals_count(position, player) is None:
+        text = _("Nobody has said how many goals of the Objective are reached.")
+        yield Remark(text, player, told_at=_goals_of(player))
     for number, goal in untold_goals(position, player) if position.last_turn_over else ():
         text = _(
             "Nobody has said whether goal %(number)d is reached, and it cannot be counted: %(goal)s",

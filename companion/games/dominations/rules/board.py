@@ -101,6 +101,23 @@ class Board:
         return replace(self, circles={**self.circles, point: name})
 
     @property
+    def cradle(self) -> str:
+        """The Cradle's dots in the order of `CRADLE_POINTS`; nothing until people have said what they can."""
+        return "".join(self.pieces[cell].dots.get(point, "") for cell, point in CRADLE_POINTS)
+
+    def untold(self, cell: Cell, point: Point | None = None) -> Iterator[Cell]:
+        """The pieces whose dots nobody has told and that are counted there, at its sides or in a circle."""
+        if point is not None:
+            places = [(near, point) for near in cells_round(point)]
+        else:
+            places = [place for side in self.joined(cell) for place in side.theirs]
+        for near, at in places:
+            if near in self.pieces and not (near in CRADLE and at == (0, 0)):
+                default = UNKNOWN if near in CRADLE else NO_DOT
+                if self.pieces[near].dots.get(at, default) == UNKNOWN:
+                    yield near
+
+    @property
     def free(self) -> tuple[Cell, ...]:
         """Every cell where a territory may be laid now."""
         beside = {near for cell in self.pieces for near in cell.neighbours} - self.pieces.keys()

@@ -68,6 +68,8 @@ def colour_name(letter: str) -> Message:
     """What a resource is called."""
     if letter == VESTIGIUM:
         return _("Vestigium")
+    if letter == UNKNOWN:
+        return _("unknown")
     return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else _("none")
 
 
@@ -126,6 +128,9 @@ class OpenQuestion(StrEnum):
     COMPARISON = "comparison"
     ERA_END_LIMIT = "era_end_limit"
     LOZENGE = "lozenge"
+    MERCHANT = "merchant"
+    INVENTOR_AGAIN = "inventor_again"
+    EFFECT_ORDER = "effect_order"
 
 
 @dataclass(frozen=True)
@@ -138,6 +143,8 @@ class RulebookQuestion:
     """The first one is taken unless the table rules otherwise."""
     never: bool = False
     """Whether no answer can change a number."""
+    late: bool = False
+    """Whether logs are older than the question: they never wait for it, and the page asks before it matters."""
 
 
 _FOLDER = Path(__file__).parents[1]
@@ -180,7 +187,11 @@ Rulings = tuple[tuple[str, str], ...]
 """Questions that the rulebook leaves open, each with its answer."""
 QUESTIONS: Mapping[str, RulebookQuestion] = {
     OpenQuestion(row["key"]): RulebookQuestion(
-        number, OpenQuestion(row["key"]), tuple(row["answers"]), row.get("never", False)
+        number,
+        OpenQuestion(row["key"]),
+        tuple(row["answers"]),
+        row.get("never", False),
+        row.get("late", False),
     )
     for number, row in _BOX["rulings"].items()
 }
@@ -228,6 +239,13 @@ QUESTION_TEXTS: Mapping[str, Message] = {
         "A card gives more at the end of the Era than a Reserve holds. Is the rest lost?"
     ),
     OpenQuestion.LOZENGE: _("A lozenge lies in a closed circle. Is that a Locus?"),
+    OpenQuestion.MERCHANT: _(
+        "The Inventor reactivates a territory. Does its Field bring the Merchant's extra Knowledge?"
+    ),
+    OpenQuestion.INVENTOR_AGAIN: _(
+        "May the Inventor reactivate a territory in place of the Worker's second territory?"
+    ),
+    OpenQuestion.EFFECT_ORDER: _("Effects are simultaneous, and their order matters. Who says it?"),
 }
 
 RULED: Mapping[str, Message] = {
@@ -248,6 +266,9 @@ RULED: Mapping[str, Message] = {
     OpenQuestion.COMPARISON: _("cards that add to Knowledge"),
     OpenQuestion.ERA_END_LIMIT: _("limits at the end of the Era"),
     OpenQuestion.LOZENGE: _("a lozenge in a circle"),
+    OpenQuestion.MERCHANT: _("the Merchant with the Inventor"),
+    OpenQuestion.INVENTOR_AGAIN: _("the Inventor with the Worker"),
+    OpenQuestion.EFFECT_ORDER: _("the order of effects"),
 }
 """What was asked, in a few words beside the answer."""
 
@@ -282,6 +303,12 @@ ANSWER_TEXTS: Mapping[str, Message] = {
     "every": _("In every Domain"),
     "clipped": _("Lost, as always"),
     "kept": _("Kept until the Era ends"),
+    "laid": _("No, only for a territory that is laid"),
+    "reactivated": _("Yes, there as well"),
+    "in_place": _("No, only in place of the first"),
+    "as_second": _("Yes, both are used then"),
+    "best": _("The companion takes the order that brings most"),
+    "owner": _("The owner of the cards says it"),
 }
 
 UNASKED_OPTION = Option(

@@ -14,6 +14,9 @@ What cards do:
     field: 1 field              your Fields produce one more of their Domain
     city: 2 city                whenever you build or upgrade a City, 2 of its Domain; also `build` and `upgrade`
     activate: 1 points          whenever a territory activates a City of yours
+    locus: 2 T                  whenever you close a Locus, and it is the one that counts
+    now: 3 one                  Vestigium that may not be split: all of one Domain
+    now: 1 points per city T    Cities of one Domain; also `connected city`: those of your longest chain
     role: 6 points              for each Role you obtain
     compare: 2 V                added to what is left when Roles are determined
     pay mastery: 1              1 less for a Mastery; also `advance`, `city`, `monument`; `pay city A: 2` for one Domain
@@ -72,6 +75,7 @@ class Trigger(StrEnum):
     BUILD = "build"
     UPGRADE = "upgrade"
     ACTIVATE = "activate"
+    LOCUS = "locus"
     ROLE = "role"
     COMPARE = "compare"
     PAY = "pay"
@@ -87,6 +91,7 @@ class EffectUnit(StrEnum):
     CITY = "city"
     FIELD = "field"
     VESTIGIUM = VESTIGIUM
+    ONE_DOMAIN = "one"
     UNKNOWN = UNKNOWN
 
 
@@ -99,6 +104,7 @@ class Measure(StrEnum):
     CITY = "city"
     CITY_LEVEL = "city level"
     BOARD_CITY = "city on the board"
+    CONNECTED_CITY = "connected city"
     MONUMENT_LEVEL = "monument level"
     BASIC = "basic"
     ADVANCED = "advanced"
@@ -123,10 +129,12 @@ _UNITS: dict[Trigger, frozenset[str]] = {
     Trigger.FIELD: frozenset({*LETTERS, EffectUnit.FIELD, EffectUnit.VESTIGIUM, UNKNOWN}),
     Trigger.COMPARE: frozenset({*LETTERS, EffectUnit.VESTIGIUM, UNKNOWN}),
 }
-_ANY_UNIT = frozenset({*LETTERS, EffectUnit.INFLUENCE, EffectUnit.POINTS, EffectUnit.VESTIGIUM, UNKNOWN})
+_ANY_UNIT = frozenset({*LETTERS, *EffectUnit} - {EffectUnit.CITY, EffectUnit.FIELD})
 _OF_A_CITY = frozenset({Trigger.CITY, Trigger.BUILD, Trigger.UPGRADE, Trigger.ACTIVATE})
-WITH_DOMAIN = frozenset({Measure.NODUS, Measure.NODUS_NOT, Measure.LEFT, Measure.LIMIT})
-"""What is counted in one Domain; Nodi alone may be counted in all of them."""
+IN_ONE_DOMAIN = frozenset({Measure.NODUS_NOT, Measure.LEFT, Measure.LIMIT})
+"""What is counted in one Domain."""
+WITH_DOMAIN = IN_ONE_DOMAIN | {Measure.NODUS, Measure.CITY, Measure.CITY_LEVEL, Measure.BOARD_CITY}
+"""What may be counted in one Domain."""
 
 _TRIGGERS = "|".join(trigger.value for trigger in Trigger)
 _MEASURES = "|".join(re.escape(m.value) for m in sorted(Measure, key=len, reverse=True))
@@ -134,7 +142,7 @@ _HEAD = re.compile(
     rf"({_TRIGGERS})(?: ({'|'.join(PAID_FOR)}))?(?: (\d{{1,2}}))?(?: ([{LETTERS}?]))?", re.ASCII
 )
 _TAIL = re.compile(
-    rf"(\d{{1,2}}|\?)(?: (influence|points|city|field|[{LETTERS}V?]))?"
+    rf"(\d{{1,2}}|\?)(?: (influence|points|city|field|one|[{LETTERS}V?]))?"
     rf"(?: per (?:(\d{{1,2}}) )?({_MEASURES})(?: ([{LETTERS}?]))?)?",
     re.ASCII,
 )
@@ -266,8 +274,8 @@ def _checked(effect: CardEffect, text: str) -> CardEffect:
         )
     if effect.measure and effect.trigger in (Trigger.TRADE, Trigger.LIMIT):
         raise NotationError(_("A rate or a limit does not grow by anything: “%(text)s”.", text=text[:80]))
-    measured = effect.measure in WITH_DOMAIN
-    if (effect.of and not measured) or (measured and not effect.of and effect.measure is not Measure.NODUS):
+    of_one = effect.measure in IN_ONE_DOMAIN
+    if (effect.of and effect.measure not in WITH_DOMAIN) or (of_one and not effect.of):
         raise NotationError(_("“%(text)s” does not say by what the amount grows.", text=text[:80]))
     return effect
 
@@ -310,7 +318,7 @@ class Goal:
     @property
     def known(self) -> bool:
         """Whether it can be counted; otherwise people tick it."""
-        return self.kind is not GoalKind.TEXT
+        return self.kind is not GoalKind.TEXT and UNKNOWN not in self.text
 
     def __str__(self) -> str:
         return self.text
@@ -322,9 +330,9 @@ _PARTS: Mapping[GoalKind, str] = {
     GoalKind.ADJACENT: _NUMBER,
     GoalKind.APART: _NUMBER,
     GoalKind.CONTROL: r"(?:([a-z_]{2,24})|(\d{1,3}))()",
-    GoalKind.NODI: rf"([{LETTERS}])(\d{{1,2}})()",
+    GoalKind.NODI: rf"([{LETTERS}?])(\d{{1,2}})()",
     GoalKind.INFLUENCE: _NUMBER,
-    GoalKind.MASTERIES: f"{_PAIR} ([{LETTERS}]+)",
+    GoalKind.MASTERIES: f"{_PAIR} ([{LETTERS}]+|[?])",
 }
 """One requirement of each kind: what is asked for, how many (of a named Monument, one), and in which Domains."""
 _SEVERAL = (GoalKind.CITIES, GoalKind.NODI, GoalKind.MASTERIES)
@@ -338,7 +346,7 @@ def parse_goal(text: str) -> Goal:
     text = text.strip()
     head, *rest = text.split()
     kind = GoalKind(head) if head in set(GoalKind) else GoalKind.TEXT
-    parts = _parts(kind, " ".join(rest)) if UNKNOWN not in text else ()
+    parts = _parts(kind, " ".join(rest))
     return Goal(kind if parts else GoalKind.TEXT, parts, text)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from companion.core.errors import IllegalEvent
+from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominations.rules import events
 from companion.games.dominations.rules.board import Board, Planted
@@ -303,6 +304,18 @@ def _stand(draft: Draft, monument: Monument, place: events.Place) -> None:
             draft.object_to(_("This Monument has to lie beside a City of its Domain."))
     for city in sorted(cities, key=lambda city: draft.position.order.index(city.owner)):
         reward_city(draft, monument.key, city)
+
+
+def against_place(position: Position, key: str, place: events.Place, later: bool) -> Message | None:
+    """Why a Monument's piece may not stand there; `later` where it was begun without a map, and is drawn only now."""
+    draft = Draft(position)
+    try:
+        (_set_down if later else _stand)(draft, position.monument(key), place)
+    except AnswerNeeded:
+        return None
+    except IllegalEvent as error:
+        return error.message
+    return next(iter(draft.why_not), None)
 
 
 def _set_down(draft: Draft, monument: Monument, place: events.Place) -> None:

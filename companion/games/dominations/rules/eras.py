@@ -38,12 +38,12 @@ from companion.games.dominations.rules.events import Assimilated, EraStep, Order
 from companion.games.dominations.rules.gains import (
     Gift,
     card_reason,
+    city_groups,
     effect_amount,
     give_in_best_order,
     give_simultaneous,
     known_effects,
 )
-from companion.games.dominations.rules.lattice import Cell
 from companion.games.dominations.rules.position import (
     NOBODY,
     OF_A_TURN,
@@ -52,6 +52,7 @@ from companion.games.dominations.rules.position import (
     City,
     Draft,
     GameStage,
+    Missing,
     PendingQuestion,
     Position,
     QuestionKind,
@@ -152,6 +153,10 @@ def contradicted_goals(position: Position, player: int) -> Iterator[tuple[int, G
 
 def is_countable(position: Position, player: int, goal: Goal) -> bool:
     """Whether a goal can be counted; where Cities stand without a place, people count what needs the map."""
+    if not goal.known:
+        return False
+    if goal.kind is GoalKind.NODI and not is_reached(position, player, goal):
+        return not hidden_nodi(position, player)
     if goal.kind is GoalKind.CONTROL:
         return not any(is_control_uncertain(position, key) for key in _wanted(position, goal.parts[0]))
     if goal.kind is GoalKind.ADJACENT and is_reached(position, player, goal):
@@ -162,6 +167,11 @@ def is_countable(position: Position, player: int, goal: Goal) -> bool:
     return goal.known
 
 
+def hidden_nodi(position: Position, player: int) -> bool:
+    """Whether a card of the Tree makes Nodi that nobody has told."""
+    return any(card.spot is None and not card.nodi for card in position.seats[player].tree.cards[1:])
+
+
 def untold_goals(position: Position, player: int) -> Iterator[tuple[int, Goal]]:
     """The goals that nobody can count, and of which nobody has said whether they are reached."""
     seat = position.seats[player]
@@ -169,6 +179,17 @@ def untold_goals(position: Position, player: int) -> Iterator[tuple[int, Goal]]:
     for number, goal in enumerate(objective.goals if objective else (), 1):
         if not is_countable(position, player, goal) and number not in seat.achieved | seat.missed:
             yield number, goal
+
+
+def goals_count(position: Position, player: int, masteries_only: bool | None = None) -> int | None:
+    """How many goals a player has reached; None as long as people have still to say it."""
+    seat = position.seats[player]
+    if seat.objective in position.cards.objectives and seat.objective in position.taught:
+        untold = any(True for _goal in untold_goals(position, player))
+        return None if untold else len(reached_goals(position, player, masteries_only))
+    if seat.goals is None:
+        return len(seat.achieved) if seat.achieved or seat.missed else None
+    return seat.goals
 
 
 @dataclass(frozen=True)
@@ -226,22 +247,6 @@ def _levels(cities: tuple[City, ...], parts: tuple[GoalPart, ...]) -> Progress:
         if met < len(levels) and levels[met] >= level:
             met += 1
     return Progress(met, len(wanted))
-
-
-def city_groups(cities: tuple[City, ...]) -> list[frozenset[Cell]]:
-    """Cities of one player side by side; rulebook 004, "Conectadas"."""
-    left = {city.cell for city in cities if city.cell is not None}
-    found = []
-    while left:
-        group, todo = set[Cell](), [left.pop()]
-        while todo:
-            cell = todo.pop()
-            group.add(cell)
-            near = left & set(cell.neighbours)
-            left -= near
-            todo += near
-        found.append(frozenset(group))
-    return found
 
 
 def _wanted(position: Position, part: GoalPart) -> list[str]:
@@ -519,5 +524,12 @@ def count_objectives(draft: Draft) -> None:
         goals = reached_goals(draft.position, player, masteries_only=False)
         if strict != goals and draft.rule(OpenQuestion.NODI) == "masteries":
             goals = strict
-        points, why = OBJECTIVE_POINTS[len(goals)], _("Objective: %(count)d of 5 goals", count=len(goals))
-        draft.line(player, Track.POINTS, points, why, objective=True)
+        told = goals_count(draft.position, player, goals is strict)
+        count = len(goals) if told is None else told
+        why, without = _("Objective: %(count)d of 5 goals", count=count), None
+        if told is None:
+            without = Missing.GOALS
+            why = _("Objective: nobody has said how many goals are reached")
+            if draft.seat(player).objective:
+                why = _("Objective: %(count)d of 5 goals, and others are still to be told", count=count)
+        draft.line(player, Track.POINTS, OBJECTIVE_POINTS[count], why, objective=True, without=without)

@@ -115,8 +115,8 @@ class CampfireTold(Plain):
 
 
 @dataclass(frozen=True)
-class Redrawn(Plain):
-    """A player discarded territories and drew again, as everybody may once in each Era."""
+class Redrawn(Overrulable):
+    """A player discarded territories and drew again, as everybody may once before each Era."""
 
     player: int
 
@@ -305,6 +305,14 @@ class Achieved(Plain):
     player: int
     goal: int
     reached: bool = True
+
+
+@dataclass(frozen=True)
+class GoalsTold(Plain):
+    """How many goals of an Objective that nobody has read out are reached."""
+
+    player: int
+    count: int
 
 
 @dataclass(frozen=True)

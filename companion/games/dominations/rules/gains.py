@@ -16,6 +16,7 @@ from companion.games.dominations.rules.board import Planted
 from companion.games.dominations.rules.box import (
     CITY_LEVELS,
     LAPS,
+    LEFT_OPEN,
     LETTERS,
     LITERAL,
     ROLES,
@@ -26,7 +27,15 @@ from companion.games.dominations.rules.box import (
     OpenQuestion,
 )
 from companion.games.dominations.rules.cards import CardEffect, EffectUnit, KnowledgeCost, Measure, Trigger
-from companion.games.dominations.rules.position import City, Draft, Position, Reminder
+from companion.games.dominations.rules.lattice import Cell
+from companion.games.dominations.rules.position import (
+    City,
+    Draft,
+    PendingQuestion,
+    Position,
+    QuestionKind,
+    Reminder,
+)
 
 DueEffect = tuple[Planted, CardEffect]
 """An effect, and the card that has it."""
@@ -45,7 +54,7 @@ class Gift:
     """How its owner has split Vestigium."""
 
     def amount(self, position: Position, player: int) -> int:
-        return self.times * effect_amount(position, player, self.effect)
+        return self.times * effect_amount(position, player, self.effect, self.city)
 
     @property
     def to_choose(self) -> bool:
@@ -53,18 +62,22 @@ class Gift:
         return self.effect.unit not in LETTERS and not (self.effect.unit == EffectUnit.CITY and self.city)
 
 
-def measured(position: Position, player: int, effect: CardEffect) -> int:
-    """How many of what an amount grows by a player has."""
+def measured(position: Position, player: int, effect: CardEffect, about: City | None = None) -> int:
+    """How many of what an amount grows by a player has; of connected Cities, those of the City it is about."""
     seat = position.seats[player]
+    own = [city for city in position.cities_of(player) if effect.of in ("", city.domain)]
     match effect.measure:
         case Measure.NODUS | Measure.NODUS_NOT | Measure.DOMAIN:
             return _nodi(seat.tree.count(), effect)
         case Measure.CITY:
-            return len(position.cities_of(player))
+            return len(own)
         case Measure.CITY_LEVEL:
-            return sum(city.level for city in position.cities_of(player))
+            return sum(city.level for city in own)
         case Measure.BOARD_CITY:
-            return len(position.cities)
+            return sum(effect.of in ("", city.domain) for city in position.cities)
+        case Measure.CONNECTED_CITY:
+            chains = city_groups(own)
+            return max((len(chain) for chain in chains if about is None or about.cell in chain), default=0)
         case Measure.MONUMENT_LEVEL:
             return len(seat.tree.levels)
         case Measure.BASIC:
@@ -89,8 +102,24 @@ def _nodi(nodi: Amounts, effect: CardEffect) -> int:
     return nodi[Domain(effect.of)] if effect.of else sum(nodi.values())
 
 
-def effect_amount(position: Position, player: int, effect: CardEffect) -> int:
-    return effect.amount * (measured(position, player, effect) // effect.per)
+def city_groups(cities: Iterable[City]) -> list[frozenset[Cell]]:
+    """Cities of one player side by side; rulebook 004, "Conectadas"."""
+    left = {city.cell for city in cities if city.cell is not None}
+    found = []
+    while left:
+        group, todo = set[Cell](), [left.pop()]
+        while todo:
+            cell = todo.pop()
+            group.add(cell)
+            near = left & set(cell.neighbours)
+            left -= near
+            todo += near
+        found.append(frozenset(group))
+    return found
+
+
+def effect_amount(position: Position, player: int, effect: CardEffect, about: City | None = None) -> int:
+    return effect.amount * (measured(position, player, effect, about) // effect.per)
 
 
 def card_reason(draft: Draft, card: Planted) -> Message:
@@ -107,7 +136,8 @@ def known_effects(draft: Draft, player: int, dues: Iterable[DueEffect]) -> list[
     """The effects that can be applied; the others become reminders."""
     known: list[DueEffect] = []
     for card, effect in dues:
-        if effect.known:
+        chained = effect.measure is Measure.CONNECTED_CITY
+        if effect.known and not (chained and any(c.cell is None for c in draft.position.cities_of(player))):
             known.append((card, effect))
         else:
             draft.remind([Reminder(player, card.key, effect)])
@@ -123,7 +153,7 @@ def give_one(draft: Draft, player: int, gift: Gift) -> None:
         return
     if amount <= 0:
         return
-    times = measured(draft.position, player, effect) // effect.per
+    times = measured(draft.position, player, effect, gift.city) // effect.per
     working = f"{effect.amount} × {times}" if effect.measure else ""
     match effect.unit:
         case EffectUnit.POINTS:
@@ -139,7 +169,7 @@ def knowledge_of(draft: Draft, player: int, gift: Gift) -> Amounts:
     if gift.chosen is not None:
         return gift.chosen
     if gift.to_choose:
-        return draft.domains(player, amount, gift.card.key)
+        return draft.domains(player, amount, gift.card.key, unit == EffectUnit.ONE_DOMAIN)
     return {gift.city.domain if gift.city and unit == EffectUnit.CITY else Domain(unit): amount}
 
 
@@ -239,7 +269,8 @@ def _chosen(draft: Draft, player: int, gift: Gift) -> Gift:
     if not gift.to_choose:
         return gift
     amount = max(0, gift.amount(draft.position, player))
-    return replace(gift, chosen=draft.domains(player, amount, gift.card.key))
+    whole = gift.effect.unit == EffectUnit.ONE_DOMAIN
+    return replace(gift, chosen=draft.domains(player, amount, gift.card.key, whole))
 
 
 def _ordered(draft: Draft, player: int, gains: Sequence[Gift], counted: Sequence[Gift]) -> Sequence[Gift]:
@@ -252,10 +283,24 @@ def _ordered(draft: Draft, player: int, gains: Sequence[Gift], counted: Sequence
     # Nobody is asked for a ruling by an order that is only tried; those that are made may decide which it is.
     position = draft.position
     trial = replace(position, lines=(), rulings={**LITERAL, **position.rulings})
-    orders = _Orders(player, gains, counted)
-    _worth, order = orders.best(trial, tuple(range(len(gains))))
+    orders, every = _Orders(player, gains, counted), tuple(range(len(gains)))
+    worth, order = orders.best(trial, every)
+    if position.ruling(OpenQuestion.EFFECT_ORDER) == "owner" and orders.matters(trial, every, worth):
+        return _owners_order(draft, player, gains) or [gains[number] for number in order]
     draft.consulted |= {key: answer for key, answer in orders.consulted.items() if key in position.rulings}
     return [gains[number] for number in order]
+
+
+def _owners_order(draft: Draft, player: int, gains: Sequence[Gift]) -> Sequence[Gift]:
+    """Rulebook 004, "Momento das Cartas": the owner resolves them in any order; nothing where nobody says it."""
+    left = {f"{gift.card.key}#{number}": gift for number, gift in enumerate(gains, 1)}
+    found: list[Gift] = []
+    while left:
+        first = draft.choose(PendingQuestion(QuestionKind.EFFECT, player, "order", tuple(left)))
+        if first == LEFT_OPEN:
+            return ()
+        found.append(left.pop(first))
+    return found
 
 
 class _Orders:
@@ -279,6 +324,13 @@ class _Orders:
                 found.append((worth, (number, *order)))
             self._seen[known] = max(found, key=lambda one: one[0])
         return self._seen[known]
+
+    def matters(self, position: Position, left: Order, best: Worth) -> bool:
+        """Whether some order comes to less than the best one."""
+        if not left:
+            return self._worth(self._after(position, *self._counted)) != best
+        rest = ((n, tuple(other for other in left if other != n)) for n in left)
+        return any(self.matters(self._after(position, self._gains[n]), others, best) for n, others in rest)
 
     def _after(self, position: Position, *gifts: Gift) -> Position:
         draft = Draft(position)

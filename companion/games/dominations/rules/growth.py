@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from companion.core.errors import IllegalEvent
@@ -17,6 +17,7 @@ from companion.games.dominations.rules.board import (
     side_yield,
 )
 from companion.games.dominations.rules.box import (
+    CRADLE,
     LEFT_OPEN,
     LETTERS,
     ROLES,
@@ -38,6 +39,7 @@ from companion.games.dominations.rules.lattice import Cell, Point, cells_round
 from companion.games.dominations.rules.position import (
     City,
     Draft,
+    Missing,
     PendingQuestion,
     Position,
     QuestionKind,
@@ -91,7 +93,7 @@ def produce_in_numbers(draft: Draft, event: Produced) -> None:
     use_role = _use_inventor if event.old else _use_worker
     use_role(draft, event.player)
     own = _paid(draft, event.player, event.amounts, own=True)
-    _collect(draft, event.player, event.amounts, own, _("Territory"))
+    _collect(draft, event.player, event.amounts, own, _("Territory"), locus=None)
     for owner, amounts in event.others:
         _pay_owner(draft, event.player, owner, amounts, _paid(draft, owner, amounts, own=False))
     draft.set(again=True)
@@ -101,7 +103,10 @@ def _use_inventor(draft: Draft, player: int) -> None:
     if "inventor" not in draft.seat(player).roles:
         draft.object_to(_("Only the Inventor reactivates a territory, once in an Era."))
     if draft.position.again:
-        draft.object_to(_("A territory was laid in this turn already."))
+        if "worker" in draft.seat(player).roles and draft.rule(OpenQuestion.INVENTOR_AGAIN) == "as_second":
+            _give_back(draft, player, "worker")
+        else:
+            draft.object_to(_("A territory was laid in this turn already."))
     _give_back(draft, player, "inventor")
 
 
@@ -119,7 +124,7 @@ def _give_back(draft: Draft, player: int, role: str) -> None:
 
 
 def _harvest(draft: Draft, player: int, cell: Cell, old: bool) -> None:
-    locus = _locus(draft, player, cell, old)
+    position, locus = draft.position, _locus(draft, player, cell, old)
     point = locus if isinstance(locus, Point) else None
     if point is not None:
         found = locus_yield(draft.position.board, cell, point)
@@ -132,15 +137,36 @@ def _harvest(draft: Draft, player: int, cell: Cell, old: bool) -> None:
     active = _active(draft, cell, point) if locus != LEFT_OPEN else []
     mine = [city for city in active if city.owner == player]
     own = _of(mine)
+    untold = [*position.board.untold(cell, point)] if locus != LEFT_OPEN else []
+    without = (Missing.CRADLE if CRADLE.intersection(untold) else Missing.PIECE) if untold else None
     why = _("Locus") if point is not None else _("Territory")
     _collect(
-        draft, player, sum_of_amounts(amounts, own), mine, why, where=(str(cell),), working=_told(found, own)
+        *(draft, player, sum_of_amounts(amounts, own), mine, why),
+        where=(str(cell),),
+        working=_told(found, own),
+        without=without,
+        locus=point is not None,
     )
+    _miss_exchange(draft, cell, point)
     for owner in (owner for owner in draft.position.order if owner != player):
         theirs = [city for city in active if city.owner == owner]
         where = tuple(str(city.cell) for city in theirs)
         _pay_owner(draft, player, owner, _of(theirs), theirs, where)
     draft.set(again=True)
+
+
+def _miss_exchange(draft: Draft, cell: Cell, point: Point | None) -> None:
+    """Cities that may stand here and have no place on the map: their Exchange is named, as nobody can pay it."""
+    for city in dict.fromkeys(doubtful_cities(draft.position, cell, point)):
+        draft.line(city.owner, city.domain, 0, EXCHANGE, without=Missing.CITY, where=(str(cell),))
+
+
+def doubtful_cities(position: Position, cell: Cell, point: Point | None = None) -> Iterator[City]:
+    """The Cities without a place that may stand on a Field that a territory activates."""
+    near = {side.cell for side in position.board.joined(cell)} | set(cells_round(point) if point else ())
+    tiles = position.board.tiles
+    free = {tiles[each].field for each in near - {cell} if each in tiles and not position.city_at(each)}
+    yield from (city for city in position.cities if city.cell is None and city.domain in free)
 
 
 def _told(found: Yield, own: Amounts) -> str:
@@ -191,7 +217,10 @@ def _counting(draft: Draft, cell: Cell) -> DotCounting:
 def _produced(draft: Draft, player: int, found: Yield, old: bool) -> Amounts:
     """What the territory gives the player who laid it, Vestigium already turned into Domains."""
     # Rulebook 004, "Comércio - Mercador": more for a territory that is laid, not for one that lay there.
-    field = 1 + sum(ROLES[role].field for role in draft.seat(player).roles if not old)
+    more = sum(ROLES[role].field for role in draft.seat(player).roles)
+    if more and old and draft.rule(OpenQuestion.MERCHANT) == "laid":
+        more = 0
+    field = 1 + more
     amounts = sum_of_amounts({found.field: field}, count_letters((*found.dots, *found.concentration)))
     white = found.dots.count(VESTIGIUM)
     if white:
@@ -228,13 +257,34 @@ def _cities_on(position: Position, cells: set[Cell]) -> list[City]:
 
 
 def _collect(
-    draft: Draft, player: int, amounts: Amounts, cities: list[City] | None, why: Message, **more: Any
+    draft: Draft,
+    player: int,
+    amounts: Amounts,
+    cities: list[City] | None,
+    why: Message,
+    *,
+    locus: bool | None,
+    **more: Any,
 ) -> None:
-    """Everything that a territory produces for whoever laid it is one occasion for each Domain."""
+    """Everything that a territory produces for whoever laid it is one occasion for each Domain.
+
+    `locus` is None where nobody can tell whether it closed one.
+    """
     before = draft.seat(player).produced
     draft.acquire(player, amounts, why, produced=True, **more)
     gained = from_producing(draft, player, before, draft.seat(player).produced)
-    give_in_best_order(draft, player, [*gained, *_activated(draft, player, cities)])
+    give_in_best_order(
+        draft, player, [*gained, *_activated(draft, player, cities), *_closed(draft, player, locus)]
+    )
+
+
+def _closed(draft: Draft, player: int, locus: bool | None) -> list[Gift]:
+    """Rulebook 004, "O Locus": it activates certain Masteries of whoever closed it."""
+    dues = [*draft.position.effects(player, Trigger.LOCUS)] if locus is not False else []
+    if locus is None:
+        draft.remind(Reminder(player, card.key, effect) for card, effect in dues)
+        return []
+    return [Gift(card, effect) for card, effect in known_effects(draft, player, dues)]
 
 
 def _pay_owner(

@@ -64,6 +64,7 @@ MEANWHILE = (
     events.Adjusted,
     events.RoleTold,
     events.Achieved,
+    events.GoalsTold,
     events.CardsKept,
     events.Redrawn,
     events.TileTold,
@@ -245,7 +246,7 @@ def possible_answers(held: HeldEvent) -> Sequence[Event]:
     match need.ask:
         case QuestionKind.RULING:
             return [events.Ruled(need.about, answer) for answer in QUESTIONS[need.about].answers]
-        case QuestionKind.LOCUS:
+        case QuestionKind.LOCUS | QuestionKind.EFFECT:
             return [events.AnswerChosen(need.player, choice) for choice in need.choices]
         case QuestionKind.DOMAINS:
             return [events.AnswerChosen(need.player, letter * need.count) for letter in need.choices]
@@ -458,7 +459,9 @@ def tell_cradle(draft: Draft, event: events.CradleTold) -> None:
 
 
 def redraw_territories(draft: Draft, event: events.Redrawn) -> None:
-    """Rulebook 004: each player may discard part of the hand, or all of it, once in each Era."""
+    """Rulebook 004, "Preparação" and "Antes de iniciar a próxima era": once, before the Era is played."""
+    if not draft.position.between_eras:
+        draft.object_to(_("Territories are drawn again only before the first turn of an Era."))
     if draft.seat(event.player).redrawn:
         raise IllegalEvent(_("This player has drawn again in this Era already."))
     draft.change(event.player, redrawn=True)
@@ -544,6 +547,15 @@ def mark_goal(draft: Draft, event: events.Achieved) -> None:
     draft.change(event.player, achieved=achieved, missed=missed)
 
 
+def tell_goals(draft: Draft, event: events.GoalsTold) -> None:
+    """How many goals are reached of an Objective that only its owner has before their eyes."""
+    if not 0 <= event.count <= GOALS:
+        raise IllegalEvent(_("An Objective has %(count)d goals.", count=GOALS))
+    if draft.seat(event.player).objective:
+        raise IllegalEvent(_("The goals of this Objective are counted one by one: its card was read out."))
+    draft.change(event.player, goals=event.count)
+
+
 _WORK: Mapping[type[Plain], Callable[[Draft, Any], None]] = {
     events.TerritoryLaid: growth.lay_territory,
     events.Produced: growth.produce_in_numbers,
@@ -572,6 +584,7 @@ _WORK: Mapping[type[Plain], Callable[[Draft, Any], None]] = {
     events.Adjusted: adjust_number,
     events.RoleTold: tell_role,
     events.Achieved: mark_goal,
+    events.GoalsTold: tell_goals,
 }
 """What each event does to a draft; an answer does nothing unless something is asked."""
 RulingMark = tuple[str, str]

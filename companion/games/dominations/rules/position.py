@@ -109,6 +109,15 @@ class GameStage(StrEnum):
 OF_A_TURN = frozenset({GameStage.GROWTH, GameStage.CONSTRUCTION, GameStage.DEVELOPMENT, GameStage.DONE})
 
 
+class Missing(StrEnum):
+    """What a number may depend on though nobody has told it."""
+
+    CRADLE = "cradle"
+    PIECE = "piece"
+    CITY = "city"
+    GOALS = "goals"
+
+
 @dataclass(frozen=True)
 class LedgerLine:
     """One number that changed, and why."""
@@ -129,6 +138,8 @@ class LedgerLine:
     working: str = ""
     objective: bool = False
     """Whether an Objective brought it."""
+    without: Missing | None = None
+    """What nobody has told, and the number may be more by."""
 
 
 @dataclass(frozen=True)
@@ -148,6 +159,7 @@ class QuestionKind(StrEnum):
     LOCUS = "locus"
     CARD = "card"
     ORDER = "order"
+    EFFECT = "effect"
 
 
 @dataclass(frozen=True)
@@ -228,6 +240,8 @@ class Seat:
     """Goals that people ticked themselves."""
     missed: frozenset[int] = frozenset()
     """Goals of which they said, when the last Era had ended, that they are not reached."""
+    goals: int | None = None
+    """How many goals of an Objective that nobody has read out are reached, as people say; None until they do."""
     redrawn: bool = False
     produced: Amounts = field(default_factory=lambda: _each(0))
     """What the player has produced in this turn."""
@@ -265,6 +279,8 @@ class Position:
     """How many numbers had changed when that was done, and which Roles people have put right since."""
     lines: tuple[LedgerLine, ...] = ()
     reminders: tuple[Reminder, ...] = ()
+    uncounted: tuple[Reminder, ...] = ()
+    """Every one of the whole game: nothing of these is in any number, unless people have put it there."""
     unpaid: frozenset[str] = frozenset()
     """The Monuments beside which a City may stand that the map does not show, until people tell their rewards."""
     held: HeldEvent | None = None
@@ -292,6 +308,12 @@ class Position:
         """Whether the first turn has been taken."""
         moved = self.player != self.order[0] or self.stage is not GameStage.GROWTH
         return moved or self.era > 1 or any(self.turns)
+
+    @property
+    def between_eras(self) -> bool:
+        """Whether nobody has had a turn in this Era yet."""
+        first = self.player == self.order[0] and self.stage is GameStage.GROWTH
+        return first and not any(self.turns) and not self.put_off and not self.again
 
     @property
     def governed(self) -> bool:
@@ -450,6 +472,8 @@ class Draft:
 
     def _told_along(self, question: OpenQuestion) -> str:
         if question not in self._settled:
+            if QUESTIONS[question].late:
+                return QUESTIONS[question].answers[0]
             raise AnswerNeeded(PendingQuestion(QuestionKind.RULING, NOBODY, question))
         if answer := self._settled[question]:
             self.set(rulings={**self.position.rulings, question: answer})
@@ -458,8 +482,10 @@ class Draft:
             self.unanswered.append(question)
         return QUESTIONS[question].answers[0]
 
-    def domains(self, player: int, count: int, about: str) -> Amounts:
-        """Vestigium as its owner splits it; rulebook 004, "Conhecimento Vestigium"."""
+    def domains(self, player: int, count: int, about: str, whole: bool = False) -> Amounts:
+        """Vestigium as its owner splits it, unless its card binds it; rulebook 004, "Conhecimento Vestigium"."""
+        if whole and count:
+            return dict.fromkeys(self.domains(player, 1, about), count)
         found: dict[Domain, int] = {}
         if count:
             for letter in self.choose(
@@ -475,7 +501,11 @@ class Draft:
         self.note(LedgerLine(self.position.era, self.position.round, player, unit, amount, why, **more))
 
     def remind(self, reminders: Iterable[Reminder]) -> None:
-        self.set(reminders=(*self.position.reminders, *reminders))
+        due = tuple(reminders)
+        self.set(
+            reminders=(*self.position.reminders, *due),
+            uncounted=tuple(dict.fromkeys((*self.position.uncounted, *due))),
+        )
 
     def points(self, player: int, amount: int, why: Message, **more: Any) -> None:
         if amount:

@@ -25,7 +25,7 @@
     1 adjusts T +2                             1 adjusts limit T +5
     1 holds inventor                           nobody holds inventor
     1 reached 4                                1 missed 4
-    1 has campfire TCAS
+    1 has campfire TCAS                        1 reached 3 goals
 
 Players are counted from 1 in the order they sit. Domains are letters; V is Vestigium, X Corruptio. A place of the
 map is i,j and u or d (pointing up or down), a point @i,j. Half Nodi are told above, right, below, left. What breaks
@@ -182,6 +182,7 @@ LINES = (
     _Line(events.Adjusted, "<player> adjusts <track> <amount>"),
     _Line(events.RoleTold, "nobody holds <role:key>", {"player": None}),
     _Line(events.RoleTold, "<player> holds <role:key>"),
+    _Line(events.GoalsTold, "<player> reached <count> goals"),
     _Line(events.Achieved, "<player> reached <goal>", {"reached": True}),
     _Line(events.Achieved, "<player> missed <goal>", {"reached": False}),
 )
@@ -312,7 +313,7 @@ class _Word(NamedTuple):
 
 
 _CELL = r"-?\d{1,2},-?\d{1,2}[ud]"
-_DOTS = rf"[{LETTERS}{VESTIGIUM}-]"
+_DOTS = rf"[{LETTERS}{VESTIGIUM}{UNKNOWN}-]"
 _AMOUNTS = rf"[{LETTERS}]\d{{1,2}}(?: [{LETTERS}]\d{{1,2}})*"
 _PLACE = (
     rf" at (?:@-?\d{{1,2}},-?\d{{1,2}}|{_CELL}\+{_CELL}(?: dots {_DOTS}{{6}})?(?: open [1-4](?:,[1-4])*)?)"
@@ -329,7 +330,8 @@ _WORDS: Mapping[str, _Word] = {
     "level": _Word("[123]", int),
     "risen": _Word("[12]", int),
     "goal": _Word("[1-5]", int),
-    "tile": _Word(rf"[{LETTERS}]:{_DOTS}{{3}}", lambda text: Tile(Domain(text[0]), text[2:])),
+    "count": _Word("[0-5]", int),
+    "tile": _Word(rf"[{LETTERS}]:[{LETTERS}{VESTIGIUM}-]{{3}}", lambda text: Tile(Domain(text[0]), text[2:])),
     "cell": _Word(_CELL, parse_cell),
     "dots": _Word(rf"{_DOTS}{{12}}"),
     "halves": _Word(rf"[{re.escape(UNKNOWN)}{HALVES}]{{4}}"),
@@ -483,7 +485,17 @@ def _write_side(side: Side) -> Iterable[str]:
     yield from (quote(str(effect)) for effect in side.effects)
 
 
-def known_cards(told: Iterable[tuple[datetime, Event]]) -> tuple[Taught, ...]:
-    """Every card that was read out, as it was read last."""
-    read = sorted(((time, event) for time, event in told if isinstance(event, Taught)), key=itemgetter(0))
-    return tuple({event.card.key: event for _time, event in read}.values())
+def known_box(told: Iterable[tuple[datetime, Event]]) -> tuple[Event, ...]:
+    """What a household has told about its box, each as it was told last: cards with their Monuments, and the Cradle."""
+    found = {key: event for time, event in sorted(told, key=itemgetter(0)) if (key := _of_the_box(event))}
+    return tuple(found.values())
+
+
+def _of_the_box(event: Event) -> str:
+    """What of the box an event tells; an empty text where it tells of one game alone."""
+    match event:
+        case Taught(card):
+            return card.key
+        case events.CradleTold(dots) if {*dots} != {UNKNOWN}:
+            return "the Cradle"
+    return ""

@@ -11,7 +11,7 @@ from companion.core.tally import Criterion, Tally, TallyLine, stand
 from companion.games.dominations.rules.box import ANSWER_TEXTS, LETTERS, RULED, VESTIGIUM, Domain
 from companion.games.dominations.rules.events import Track
 from companion.games.dominations.rules.lattice import parse_cell
-from companion.games.dominations.rules.position import LedgerLine, Position
+from companion.games.dominations.rules.position import GameStage, LedgerLine, Missing, Position
 from companion.games.dominations.text.words import territory_by_number, territory_numbers
 
 _CITIES = re.compile(rf"([{LETTERS}])(\d+)")
@@ -20,6 +20,10 @@ _CITIES = re.compile(rf"([{LETTERS}])(\d+)")
 def reason_now(position: Position, line: LedgerLine) -> Message:
     """The whole reason; the Era is told where it is another one."""
     told = reason_sentence(position, line)
+    if line.without is Missing.CRADLE:
+        told = _("%(why)s, without the Cradle's dots", why=told)
+    if line.without is Missing.PIECE:
+        told = _("%(why)s, without the Monument's resources", why=told)
     if line.era != position.era:
         told = _("%(why)s, in Era %(era)d", why=told, era=line.era)
     return with_rulings(line, told)
@@ -88,16 +92,39 @@ def shown_working(line: LedgerLine) -> str:
     return "" if told else line.working
 
 
+_UNTOLD = {
+    Missing.CRADLE: _("territories beside the Cradle, without its dots"),
+    Missing.PIECE: _("territories beside a Monument, without its resources"),
+    Missing.CITY: _("Exchange of Cities that have no place on the map"),
+}
+
+
+def _left_out(position: Position) -> Iterator[TallyLine]:
+    """What the points at the end may depend on, and nobody has told or the companion cannot count."""
+    if position.stage is not GameStage.OVER:
+        return
+    for player in range(position.players):
+        for missing, reason in _UNTOLD.items():
+            if any((line.player, line.without) == (player, missing) for line in position.lines):
+                yield TallyLine(player, reason, 0, unknown=True)
+        for key in dict.fromkeys(due.key for due in position.uncounted if due.player == player):
+            told = _("%(card)s, counted by hand", card=position.title(key))
+            yield TallyLine(player, told, 0, unknown=True)
+
+
 def tally(position: Position) -> Tally:
     """Everything on the Victory track; rulebook 004: most points win, and a tie goes to whoever is nearer the first."""
     lines = tuple(
-        TallyLine(line.player, reason_then(line), line.amount, line.working, line.where)
+        TallyLine(
+            line.player, reason_then(line), line.amount, line.working, line.where, line.without is not None
+        )
         for line in position.lines
         if line.unit is Track.POINTS
     )
+    untold = any(line.without is Missing.GOALS for line in position.lines)
     nearer = tuple(position.players - position.order.index(player) for player in range(position.players))
     criteria = [
         Criterion("score", _("points"), position.points),
         Criterion("initiative", _("Initiative"), nearer),
     ]
-    return Tally(position.players, lines, stand(criteria))
+    return Tally(position.players, (*lines, *_left_out(position)), stand(criteria, open=untold))

@@ -15,7 +15,7 @@ from companion.core.message import Message, joined
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.dominations.rules import events
-from companion.games.dominations.rules.board import Board, Tile
+from companion.games.dominations.rules.board import NO_DOT, Board, Tile
 from companion.games.dominations.rules.box import (
     ANSWER_TEXTS,
     CORRUPTIO,
@@ -42,6 +42,7 @@ from companion.games.dominations.rules.cards import (
 )
 from companion.games.dominations.rules.eras import influence_leader, table_orders
 from companion.games.dominations.rules.events import Answered, Event, Plain, TreePlacement
+from companion.games.dominations.rules.growth import ALONG
 from companion.games.dominations.rules.lattice import Cell, cells_round, parse_point
 from companion.games.dominations.rules.position import (
     OF_A_TURN,
@@ -99,7 +100,9 @@ class TableNames:
                 "the Locus of %(territories)s",
                 territories=territory_numbers(board, cells_round(parse_point(choice))) or "?",
             )
-        return domains_text(choice) if set(choice) <= {*LETTERS} else _("the sides")
+        if set(choice) <= {*LETTERS}:
+            return domains_text(choice)
+        return _("the sides") if choice == ALONG else self.card(choice.partition("#")[0])
 
 
 def territory_number(board: Board, cell: Cell) -> int:
@@ -131,7 +134,7 @@ def half_nodus_text(letter: str) -> Message:
     """A half Nodus in words."""
     if letter == CORRUPTIO:
         return Message("%(text)s", {"text": "Corruptio"})
-    return _("unknown") if letter == UNKNOWN else colour_name(letter)
+    return colour_name(letter)
 
 
 def domains_text(letters: str) -> Message:
@@ -157,6 +160,7 @@ TRIGGER_TEXTS: Mapping[Trigger, Message] = {
     Trigger.BUILD: _("When a City is built"),
     Trigger.UPGRADE: _("When a City is upgraded"),
     Trigger.ACTIVATE: _("When a territory activates a City"),
+    Trigger.LOCUS: _("When a Locus is closed"),
     Trigger.ROLE: _("For each Role obtained"),
     Trigger.COMPARE: _("Added when Roles are determined"),
     Trigger.PAY: _("Costs less"),
@@ -180,6 +184,7 @@ UNIT_TEXTS: Mapping[str, Message] = {
     EffectUnit.CITY: _("of the City's Domain"),
     EffectUnit.FIELD: _("of the Field's Domain"),
     EffectUnit.VESTIGIUM: _("Vestigium"),
+    EffectUnit.ONE_DOMAIN: _("Vestigium, all of one Domain"),
     EffectUnit.UNKNOWN: _("of what nobody told"),
 }
 
@@ -190,6 +195,7 @@ MEASURE_TEXTS: Mapping[Measure, Message] = {
     Measure.CITY: _("own City"),
     Measure.CITY_LEVEL: _("level of own Cities"),
     Measure.BOARD_CITY: _("City on the table"),
+    Measure.CONNECTED_CITY: _("connected City (the longest chain)"),
     Measure.MONUMENT_LEVEL: _("own level of Monuments"),
     Measure.BASIC: _("basic Mastery"),
     Measure.ADVANCED: _("turned Mastery"),
@@ -258,13 +264,14 @@ def _domain_or_unknown(letter: str) -> Message:
 
 def goal_text(goal: Goal, title: Callable[[str], Message | str] = str) -> Message:
     """What a goal asks for, a Monument by its printed name; words of its own where no grammar has any."""
-    if not goal.known:
+    if not goal.parts:
         return _("“%(text)s”, by hand", text=goal.text)
     parts = [_part(goal.kind, part, title) for part in goal.parts]
     told = parts[0]
     for part in parts[1:]:
         told = _("%(first)s, %(next)s", first=told, next=part)
-    return _("%(what)s: %(how_many)s", what=GOAL_TEXTS[goal.kind], how_many=told)
+    told = _("%(what)s: %(how_many)s", what=GOAL_TEXTS[goal.kind], how_many=told)
+    return told if goal.known else _("%(goal)s (? is not known: by hand)", goal=told)
 
 
 def _part(kind: GoalKind, part: GoalPart, title: Callable[[str], Message | str]) -> Message:
@@ -274,10 +281,10 @@ def _part(kind: GoalKind, part: GoalPart, title: Callable[[str], Message | str])
         case GoalKind.CITIES:
             return _("%(count)d of level %(level)s", count=part.count, level=part.key)
         case GoalKind.NODI:
-            return _("%(count)d %(domain)s", count=part.count, domain=DOMAIN_NAMES[Domain(part.key)])
+            return _("%(count)d %(domain)s", count=part.count, domain=_name_or_mark(part.key))
         case GoalKind.MASTERIES:
-            names = [DOMAIN_NAMES[Domain(letter)] for letter in part.domains]
-            told = names[0]
+            names = [_name_or_mark(letter) for letter in part.domains]
+            told: Message | str = names[0]
             for name in names[1:]:
                 told = _("%(domain)s or %(other)s", domain=told, other=name)
             if part.domains == LETTERS:
@@ -286,6 +293,10 @@ def _part(kind: GoalKind, part: GoalPart, title: Callable[[str], Message | str])
                 "%(count)d of value %(value)s in %(domains)s", count=part.count, value=part.key, domains=told
             )
     return Message("%(count)d", {"count": part.count})
+
+
+def _name_or_mark(letter: str) -> Message | str:
+    return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else letter
 
 
 STEPS = {
@@ -348,6 +359,8 @@ def question_text(position: Position, need: PendingQuestion) -> Message:
             return _("Read out the card “%(card)s”", card=position.title(need.about))
         case QuestionKind.ORDER:
             return _("Nobody is Governor: choose the order")
+        case QuestionKind.EFFECT:
+            return _("Which effect comes first?")
         case QuestionKind.LOCUS:
             return _("Choose which Locus counts")
         case QuestionKind.DOMAINS:
@@ -477,6 +490,8 @@ def _deed(event: Plain, here: TableNames) -> Message:
             return _("has reached goal %(goal)d", goal=goal)
         case events.Achieved(goal=goal):
             return _("has missed goal %(goal)d", goal=goal)
+        case events.GoalsTold(count=count):
+            return _n("has reached %(count)d goal", "has reached %(count)d goals", count)
         case events.Adjusted(track=track, amount=amount, limit=limit):
             named = DOMAIN_NAMES[track] if isinstance(track, Domain) else TRACK_NAMES[track]
             change = _("%(track)s %(amount)s", track=named, amount=f"{amount:+d}")
@@ -493,6 +508,10 @@ def _deed(event: Plain, here: TableNames) -> Message:
             return _("On the map: %(tile)s", tile=territory_by_colours(tile))
         case events.CityTold(cell=cell):
             return _("has a City on %(territory)s", territory=here.territory(cell))
+        case events.CradleTold(dots) if {*dots} == {UNKNOWN}:
+            return _("Nobody knows the dots of the Cradle")
+        case events.CradleTold(dots) if {*dots} == {NO_DOT}:
+            return _("The Cradle has no dots")
         case events.CradleTold(dots):
             return _("The dots of the Cradle are %(dots)s", dots=joined(map(colour_name, dots)))
     raise TypeError(event)

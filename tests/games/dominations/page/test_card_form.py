@@ -61,8 +61,7 @@ def in_words(found: FormView) -> Wish:
 @pytest.mark.parametrize(
     ("told", "left_out", "line"),
     (
-        ("t=era end, n=1, u=points, m=city, d=T", "of the Domain: Trade", "era end"),
-        ("t=era end, n=1, u=points, m=city level, d=T", "of the Domain: Trade", "era end"),
+        ("t=era end, n=1, u=points, m=role, d=T", "of the Domain: Trade", "era end"),
         ("t=now, n=2, u=points, m=basic, d=A", "of the Domain: Art", "now"),
         ("t=build, x=T, n=2, u=influence", "about: Trade", "build"),
         ("t=activate, x=A, n=1, u=points", "about: Art", "activate"),

@@ -257,3 +257,19 @@ def said(player: FlaskClient, id: str, **wish: str) -> str:
     """The words of the page, its tags left out."""
     text = re.sub(r"<[^>]*>", "", unescape(player.get(f"/s/{id}", query_string=wish).text))
     return " ".join(text.split())
+
+
+def test_the_result_names_nobody_before_all_goals_are_told(table: LiveSessions, player: FlaskClient) -> None:
+    people = tuple(
+        Player(name, colour) for name, colour in zip(("Ana", "Rui"), DOMINATIONS.colours, strict=False)
+    )
+    id = table.begin(GAMES["dominations"], Setup(people, frozenset({"unasked"})), Source.PAGE).id
+    era = f"{passing(10)}\nera effects\n1 assimilates nothing\nera roles\n"
+    for line in lines_of(f"{era}era next\n" * 2 + f"{era}era objectives\n2 reached 1 goals"):
+        table.record(id, table.session(id).seq, line, Source.PAGE)
+
+    verdict = unescape(re.sub(r"<.*?>", " ", player.get(f"/s/{id}/result").text))
+    assert "Nobody has won yet: something is still to be told." in verdict
+    assert "Ana: Objective: nobody has said how many goals are reached, in Era 3." in verdict
+    table.record(id, table.session(id).seq, "1 reached 0 goals", Source.PAGE)
+    assert "Rui wins with 10 points." in player.get(f"/s/{id}/result").text

@@ -21,7 +21,7 @@ def test_whatever_can_be_tapped_is_accepted(players: int, seed: int) -> None:
 
 
 def test_a_territory_is_told_with_five_taps() -> None:
-    position = play(2, "")
+    position = play(2, f"cradle {'-' * 12}")
     view = page(position, {})
     target = next(target for target in view["targets"] if target.place == "0,0d")
     taps = 1

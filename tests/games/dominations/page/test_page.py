@@ -247,7 +247,7 @@ def test_what_is_told_against_the_rules_needs_a_reason_and_is_named(
 def test_the_loss_stands_before_its_reason(table: LiveSessions, player: FlaskClient) -> None:
     """Where there is room for the beginning only, the reason for +0 is what is read."""
     id = table.begin(GAMES["dominations"], Setup(PEOPLE[:2], frozenset({"unasked"})), Source.PAGE).id
-    for line in ("1 adjusts T +5", "1 lays T:TTT at 0,0d"):
+    for line in (f"cradle {'-' * 12}", "1 adjusts T +5", "1 lays T:TTT at 0,0d"):
         assert record(player, f"/s/{id}", table.session(id).seq, line) == 303
 
     first = re.findall(r'<span class="why">(.*?)</span>', player.get(f"/s/{id}").text)[0]

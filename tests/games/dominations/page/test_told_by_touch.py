@@ -125,9 +125,9 @@ def test_a_piece_whose_print_nobody_tells_still_stands() -> None:
     wish = {"do": "monument", "key": "harbour", "at": "0,1u", "at2": "0,1d"}
     finger = Finger(play(2, story), wish)
 
-    finger.tap("All sides, or nobody can tell", "Without its resources")
+    finger.tap("All sides, or nobody can tell", "Nobody can tell")
 
-    assert finger.tap("Taken, its Nodi are not told yet") == "1 raises harbour at 0,1u+0,1d"
+    assert finger.tap("Taken, its Nodi are not told yet") == "1 raises harbour at 0,1u+0,1d dots ??????"
 
 
 def test_which_monument_is_asked_before_the_map_and_its_place_on_it() -> None:

@@ -69,8 +69,8 @@ def test_objectives_bring_ten_to_a_hundred_in_all() -> None:
     assert OBJECTIVE_POINTS == (0, 10, 20, 40, 70, 100)
 
 
-def test_seventeen_questions_are_open_and_each_has_a_default() -> None:
-    assert [question.number for question in QUESTIONS.values()] == [f"A{n}" for n in range(1, 18)]
+def test_twenty_questions_are_open_and_each_has_a_default() -> None:
+    assert [question.number for question in QUESTIONS.values()] == [f"A{n}" for n in range(1, 21)]
     assert [q.key for q in QUESTIONS.values() if q.never] == ["barter", "raised_limit"]
     assert all(len(q.answers) > 1 for q in QUESTIONS.values() if not q.never)
 

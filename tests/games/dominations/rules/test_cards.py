@@ -14,6 +14,7 @@ from companion.games.dominations.rules.cards import (
     parse_goal,
     printed_cards,
 )
+from companion.games.dominations.text.words import goal_text
 
 LINES = (
     "turn start: 1 T",
@@ -103,7 +104,7 @@ def test_what_holds_a_question_mark_or_words_is_not_known() -> None:
         ("pay: 2", "is not complete"),
         ("turn start T: 1 T", "is not complete"),
         ("now: 2 points per left", "does not say by what"),
-        ("now: 2 points per city T", "does not say by what"),
+        ("now: 2 points per role T", "does not say by what"),
         ("now: 2 points per 0 city", "is not from 1 to 30"),
         ('now: ""', "have to be there"),
         ("now: 2 points " + "x" * 160, "160 characters at most"),
@@ -145,7 +146,6 @@ def test_the_great_wall_counts_as_a_lozenge() -> None:
         ("nodi T8 P5 S3", GoalKind.NODI),
         ("influence 30", GoalKind.INFLUENCE),
         ("masteries 6:4 TS 9:3 TP", GoalKind.MASTERIES),
-        ("nodi ?7", GoalKind.TEXT),
         ("cities many", GoalKind.TEXT),
         ("be the best", GoalKind.TEXT),
     ),
@@ -154,3 +154,13 @@ def test_goals_that_fit_no_grammar_are_kept_as_words(line: str, kind: GoalKind) 
     goal = parse_goal(line)
 
     assert (goal.kind, str(goal), goal.known) == (kind, line, kind is not GoalKind.TEXT)
+
+
+def test_a_goal_that_is_known_in_part_is_told_in_words_and_not_counted() -> None:
+    goals = [parse_goal(text) for text in ("nodi ?7 P5", "masteries 6:4 ?")]
+
+    assert [(str(goal), goal.known) for goal in goals] == [("nodi ?7 P5", False), ("masteries 6:4 ?", False)]
+    assert [str(goal_text(goal)) for goal in goals] == [
+        "Nodi: 7 ?, 5 Politics (? is not known: by hand)",
+        "Masteries: 4 of value 6 in ? (? is not known: by hand)",
+    ]

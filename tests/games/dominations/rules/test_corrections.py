@@ -266,7 +266,9 @@ def test_a_governor_found_late_keeps_all_that_was_played_since() -> None:
     assert difference.left_out == ()
     assert (after.era, after.round, len(after.cities), has(after, 2)) == (3, 1, 3, {"A": 3})
     assert [str(problem) for problem in difference.after.problems] == [
-        "The next Era began, and the Governor's order or a step before it was never told: as it lies"
+        "The next Era began, and the Governor's order or a step before it was never told: as it lies",
+        "Territories beside the Cradle were counted without its dots, which nobody had told: they may have brought"
+        " more. Check the boards.",
     ]
 
 

@@ -290,7 +290,8 @@ def test_the_game_ends_with_the_objectives() -> None:
 
 
 def test_a_tie_at_the_end_goes_to_who_is_nearer_the_first_place() -> None:
-    session = evening(2, f"{THIRD}\n{TO_ROLES}\nera roles\nera objectives")
+    told = "1 reached 0 goals\n2 reached 0 goals"
+    session = evening(2, f"{THIRD}\n{TO_ROLES}\nera roles\nera objectives\n{told}")
 
     assert session.tally.standing.winners == (0,)
     assert session.tally.standing.decided_by is not None
@@ -404,11 +405,12 @@ def objectives(story: str) -> list[tuple[int, int, str]]:
 
 
 def test_a_goal_that_is_ticked_after_the_count_counts() -> None:
-    nobody = (1, 0, "Objective: 0 of 5 goals")
-    assert objectives(COUNTED) == [(0, 0, "Objective: 0 of 5 goals"), nobody]
+    nobody = (1, 0, "Objective: nobody has said how many goals are reached")
+    others = "goals, and others are still to be told"
+    assert objectives(COUNTED) == [(0, 0, f"Objective: 0 of 5 {others}"), nobody]
 
     ticked = f"{COUNTED}\n1 reached 1"
-    assert objectives(ticked) == [(0, 10, "Objective: 1 of 5 goals"), nobody]
+    assert objectives(ticked) == [(0, 10, f"Objective: 1 of 5 {others}"), nobody]
     assert play(2, ticked).points == (10, 0)
     assert objectives(f"{ticked}\n1 missed 1") == objectives(COUNTED)
 
@@ -425,8 +427,8 @@ def test_an_objective_that_is_read_again_after_the_count_is_counted_again() -> N
 
 
 def test_the_winner_is_the_one_of_the_last_count() -> None:
-    story = f"{COUNTED}\n2 adjusts points +5"
-    winners = [evening(2, each).tally.standing.winners for each in (story, f"{story}\n1 reached 1")]
+    story = f"{COUNTED}\n2 adjusts points +5\n2 reached 0 goals\n1 missed 4\n1"
+    winners = [evening(2, f"{story} {goal} 1").tally.standing.winners for goal in ("missed", "reached")]
 
     assert winners == [(1,), (0,)]
 

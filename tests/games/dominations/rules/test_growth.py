@@ -292,6 +292,13 @@ def test_after_five_turns_each_the_era_ends() -> None:
     assert play(4, era_over(4)).stage == "effects"
 
 
+def test_territories_are_drawn_again_only_before_an_era_is_played() -> None:
+    late = "Territories are drawn again only before the first turn of an Era."
+
+    assert refusal(2, "1 passes", "1 redraws") == refusal(2, "1 passes\n1 ends", "2 redraws") == late
+    assert refusal(2, "1 passes", '1 redraws because "we forgot"') == ""
+
+
 def test_everybody_draws_again_once_in_an_era() -> None:
     assert play(2, "1 redraws\n2 redraws").seats[0].redrawn
     assert refusal(2, "1 redraws", "1 redraws") == "This player has drawn again in this Era already."

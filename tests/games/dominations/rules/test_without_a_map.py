@@ -41,7 +41,7 @@ TWO_CITIES = f"""
 """
 ERA = "era effects\n1 assimilates nothing\nera roles\n"
 NEXT = f"era next\n{passing(10)}\n{ERA}"
-COUNTED = f"{TWO_CITIES}{passing(6)}\n{ERA}{NEXT}{NEXT}"
+COUNTED = f"{TWO_CITIES}{passing(6)}\n{ERA}{NEXT}{NEXT}2 reached 0 goals\n"
 
 
 def goals(position: Position) -> tuple[GoalView, ...]:
@@ -153,7 +153,10 @@ def test_rewards_that_no_map_shows_are_told_and_brought_by_a_line() -> None:
 
 
 def test_every_problem_leads_to_where_it_is_told() -> None:
-    begun = f"{BUILDERS}\n{LIGHTHOUSE}\n1 keeps builders and lighthouse\n{rich(1, 'S15 T15')}\n1 lays S:SSS at 0,0d"
+    bare = f"cradle {'-' * 12}\n{BUILDERS}"
+    begun = (
+        f"{bare}\n{LIGHTHOUSE}\n1 keeps builders and lighthouse\n{rich(1, 'S15 T15')}\n1 lays S:SSS at 0,0d"
+    )
     stories = (
         (OWED, "Whose Cities does “O Farol” reward?"),
         (f"{begun}\n1 raises lighthouse nodi T1", "Where does its piece stand?"),

@@ -88,6 +88,10 @@ LINES = (
     "1 missed 4",
     "1 has campfire TCAS",
     "1 redraws",
+    '1 redraws because "we forgot"',
+    "1 reached 0 goals",
+    "1 reached 5 goals",
+    "cradle TCASPRVT-?TC",
 )
 
 
@@ -118,7 +122,7 @@ def test_every_event_is_told_in_words(line: str) -> None:
         ("1 develops fishing nodi T5", "from 1 to 4 Nodi"),
         ("1 develops fishing in 99,0 TCAS", "too far from the Campfire"),
         ("1 adjusts limit points +5", "Only Reserves have limits"),
-        ('1 redraws because "tired"', "needs no reason"),
+        ('1 reached 3 goals because "tired"', "needs no reason"),
         ('mastery fishing "" C 3 basic 0 0', "title has from 1 to 32"),
         ('mastery fishing "F" C 4 basic 0 0', "value 3, 6 or 9"),
         ('mastery campfire "F" C 3 basic 0 0', "stands for something else"),

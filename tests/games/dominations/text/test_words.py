@@ -204,7 +204,7 @@ def test_every_greyed_card_says_why_it_cannot_be_taken() -> None:
     position = play(2, f"{CARDS}\n{AGRICULTURE}\n{livestock}\n1 keeps roman and gardens\n1 produces C1")
 
     offered = [c for g in construction.masteries_panel(position, {}).groups for c in g.choices if c.off]
-    levels = [c for g in construction.monuments_panel(position).groups for c in g.choices if c.off]
+    levels = [c for g in construction.monuments_panel(position, {}).groups for c in g.choices if c.off]
     assert {str(c.text): str(c.note) for c in (*offered, *levels)} == {
         "Agricultura": "2 Crafts short",
         "Gado": "5 Crafts short",
