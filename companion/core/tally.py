@@ -96,7 +96,7 @@ class Deciding:
 
 
 def what_decided(tally: Tally) -> Deciding | None:
-    """What brought the victory; None where it is shared, or nobody came second by fewer points."""
+    """What brought the victory; None where it is shared or still open, or nobody came second by fewer points."""
     ranks, totals = tally.standing.ranks, tally.totals
     if len(tally.standing.winners) != 1 or len(ranks) < 2:
         return None

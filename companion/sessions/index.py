@@ -41,15 +41,12 @@ class PlayerResult:
     player: Player
     points: int
     rank: int
+    won: bool
+    """A shared victory is one."""
     turns: int
     """How often the table began to wait for them."""
     thought: timedelta
     """How long it waited, breaks left out."""
-
-    @property
-    def won(self) -> bool:
-        """Whether nobody was before them; a shared victory is one."""
-        return self.rank == 1
 
 
 @dataclass(frozen=True)
@@ -68,14 +65,17 @@ class SessionSummary:
     """Whether people had a part in it; a demonstration that they took over stays one until somebody keeps it."""
     first: int | None = None
     """Who was waited for first."""
+    untold: bool = False
+    """Whether somebody has still to tell what may change who has won."""
     options: frozenset[str] = frozenset()
     results: tuple[PlayerResult, ...] = ()
     """In the order people sit."""
 
     @property
     def counts(self) -> bool:
-        """Whether it is a game of people that came to its end: statistics are about these alone."""
-        return self.state is SessionState.OVER and not self.demonstration and not self.filing.deleted
+        """Whether it is a game of people that came to its end, with a winner: statistics are about these alone."""
+        ended = self.state is SessionState.OVER and not self.untold
+        return ended and not self.demonstration and not self.filing.deleted
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -109,9 +109,17 @@ def summary(session: Session) -> SessionSummary:
         demonstration=session.demonstration,
         by_people=any(entry.source is not Source.DEMO for entry in session.entries),
         first=next((player for player in _asked(session) if player is not None), None),
+        untold=tally.standing.open,
         options=session.setup.options,
         results=tuple(
-            PlayerResult(player, tally.totals[seat], tally.standing.ranks[seat], turns[seat], thought[seat])
+            PlayerResult(
+                player,
+                tally.totals[seat],
+                tally.standing.ranks[seat],
+                seat in tally.standing.winners,
+                turns[seat],
+                thought[seat],
+            )
             for seat, player in enumerate(session.setup.players)
         ),
     )

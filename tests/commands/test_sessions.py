@@ -82,7 +82,7 @@ def test_names_are_told_and_the_bin_is_left_out_unless_asked_for(
         ("morning2", "", True),
     ]
     (line,) = companion("sessions").out.splitlines()
-    assert "kingdomino  “Friday”  Ana" in line
+    assert "kingdomino  “Friday”   Ana" in line
 
 
 def test_a_log_is_shown_entry_by_entry(

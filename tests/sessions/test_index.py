@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import text
 
 from companion.core.log import Filed, FiledAs, Source
@@ -92,3 +94,14 @@ def test_what_no_version_can_read_is_kept_in_its_place(
         clock.now,
         False,
     )
+
+
+def test_a_result_that_is_still_open_counts_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = played("whole")
+    tally = whole.tally
+    assert summary(whole).counts
+
+    monkeypatch.setitem(whole.__dict__, "tally", replace(tally, standing=replace(tally.standing, open=True)))
+
+    told = summary(whole)
+    assert (told.counts, [result.won for result in told.results]) == (False, [False, False])
