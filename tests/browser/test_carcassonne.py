@@ -212,10 +212,12 @@ def test_a_table_nobody_watched_is_tapped_in(device: OpenDevice, companion: Runn
     tablet.tap(tablet.find(".roles a").filter(has_text="knight"))
     tablet.page.wait_for_selector(".who")
     tablet.record(".who button >> nth=1")
-    tablet.tap("#on-track summary")
+    assert "Track not told yet" in tablet.find(".missing").inner_text()
+    assert tablet.find('.tray a[href$="/result"]').count() == 0
+    tablet.tap("#on-track")
     tablet.page.fill("#track0", "31")
     tablet.page.fill("#track1", "54")
-    tablet.record("#on-track button")
+    tablet.record(".points button")
 
     table = recorded(visitor, address).position.table
     assert [tile[:3] for tile in table.tiles] == [("D", 0, 0), ("E", 1, 0)]

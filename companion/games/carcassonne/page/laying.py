@@ -256,7 +256,8 @@ class TableEditorView(HeldTile):
     touched: TappedTileView | None
     counted: str
     """The table without the points, which a form adds."""
-    points: tuple[int, ...]
+    points: tuple[int | None, ...]
+    """What each has on the track; None until somebody says so."""
 
 
 def table_editor(position: Position, wish: Wish) -> TableEditorView:
@@ -272,7 +273,7 @@ def table_editor(position: Position, wish: Wish) -> TableEditorView:
         event=write_table(replace(table, tiles=(*table.tiles, hold))) if hold else "",
         touched=_touched(position, table, wish),
         counted=write_table(replace(table, points=())),
-        points=table.points or (0,) * position.players,
+        points=table.points or (None,) * position.players,
     )
 
 

@@ -1,7 +1,7 @@
 """What the page of Carcassonne draws, given what somebody is pointing at.
 
-A person's wishes come with the address: those of `laying.py` and `drawing.py`, `step` (of the final counting)
-and `bag` (show the tiles left). The keys of the mapping are what the templates read.
+A person's wishes come with the address: those of `laying.py` and `drawing.py`, `step` (of the final counting),
+`bag` (show the tiles left) and `done` (tell the track of a table that lies there whole). The keys of the mapping are what the templates read.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from companion.games.carcassonne.rules.position import Phase, Position
 from companion.games.carcassonne.rules.variants import Variant
 from companion.games.carcassonne.text.notation import write_event
 from companion.games.carcassonne.text.tally import FinalStep, final_steps, telling_order
-from companion.games.carcassonne.text.words import problems
+from companion.games.carcassonne.text.words import problems, still_missing
 
 TRACK_SPACES = 50
 _RIGHT, _DOWN = 15, 10
@@ -119,6 +119,7 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "no_follower": write_event(NoFollower(position.player)) if position.phase is Phase.FOLLOWER else "",
         "redraw": isinstance(corrected_entry(wish), TileDrawn),
         "showing": table_editor(position, wish) if score_only else None,
+        "missing": tuple(still_missing(position)) if score_only else (),
         "end": write_event(GameEnded()) if position.phase is Phase.DRAW and position.begun else "",
     }
 

@@ -77,7 +77,7 @@ class WholeTable:
     followers: tuple[tuple[int, Segment], ...] = ()
     """Whose they are, and where they stand."""
     points: tuple[int, ...] = ()
-    """What each player has on the track."""
+    """What each player has on the track; empty until people say so, and then the table is told whole."""
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,8 @@ class Position:
         if self.drawn:
             return Phase.LAY
         if Variant.SCORE_ONLY in self.variants:
-            return Phase.OVER if self.table and self.table.tiles else Phase.SHOW
+            whole = self.table and self.table.tiles and self.table.points
+            return Phase.OVER if whole else Phase.SHOW
         return Phase.OVER if self.ended or self.tiles_in_the_bag <= 0 else Phase.DRAW
 
     @property

@@ -66,6 +66,16 @@ def next_action(position: Position) -> Message:
             return _("The game is over")
 
 
+def still_missing(position: Position) -> Iterator[Message]:
+    """What nobody has told yet of a table that is being shown."""
+    table = position.table
+    if table and table.tiles:
+        if not table.followers:
+            yield _("No followers yet")
+        if not table.points:
+            yield _("Track not told yet")
+
+
 def describe(event: Event) -> Remark:
     """An event in words; the tile it is about is drawn beside them, and its place can be lit."""
     match event:
