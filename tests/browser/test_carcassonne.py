@@ -207,6 +207,9 @@ def test_a_table_nobody_watched_is_tapped_in(device: OpenDevice, companion: Runn
         tablet.page.wait_for_selector("a.target")
         tap(tablet, x + 0.5, y + 0.5)
         tablet.page.wait_for_selector(".ghost")
+        assert (
+            tablet.find("a.feature").count() == 0
+        )  # a tap on another tile must not lose the one that is held
         tablet.record("button[value^=table]")
     tap(tablet, 1.5, 0.5)
     tablet.tap(tablet.find(".roles a").filter(has_text="knight"))

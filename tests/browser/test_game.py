@@ -217,3 +217,44 @@ def test_a_tie_is_told_with_its_reason(device: OpenDevice, companion: Running, l
     tablet.follow('.tray a[href$="/result"]')
     assert tablet.find(".verdict").inner_text() == said
     assert tablet.find(".ranking .rank").all_inner_texts() == ["1", "2"]
+
+
+def test_a_held_domino_survives_a_look_at_another_kingdom(device: OpenDevice, companion: Running) -> None:
+    visitor = companion.unlocked()
+    address = begin(visitor, ("Ana", "Rui"))
+    for line in ("line 4 31 39 41", "1 takes 4", "1 takes 31", "2 takes 39", "2 takes 41", "line 5 6 7 8"):
+        tell(visitor, address, line)
+    tablet = device("lying", "en")
+    tablet.unlock()
+    tablet.open(address)
+    tablet.hold(4, 1, 0)
+    held = tablet.held
+
+    tablet.point('.others a[href*="look=2"]')
+    assert tablet.find(".ghost").count() == 0
+    tablet.point('.others a[href*="look=1"]')
+
+    assert (tablet.find(".ghost").count(), tablet.held) == (1, held)
+
+
+def test_a_game_is_stopped_early_and_a_kingdom_shown_as_it_lies(
+    device: OpenDevice, companion: Running
+) -> None:
+    visitor = companion.unlocked()
+    address = begin(visitor, ("Ana", "Rui"))
+    tell(visitor, address, "line 4 31 39 41")
+    tablet = device("lying", "en")
+    tablet.unlock()
+    tablet.open(address)
+
+    tablet.tap("#menu > summary")
+    tablet.tap("#stop-early summary")
+    tablet.record("#stop-early button")
+    assert (tablet.turn, tablet.find("#menu[open]").count()) == ("The game is over", 0)
+    tablet.point('.others a[href*="look=2"]')
+    tablet.tap('input[name=brush][value="w"]')
+    for _tap in range(2):
+        tablet.tap('[data-cell="13"]')
+    tablet.record("form[data-count] .controls button")
+
+    assert tablet.totals == [0, 1]

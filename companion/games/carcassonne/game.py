@@ -14,6 +14,7 @@ from companion.games.carcassonne.rules.correction import CarcassonneEntryReader
 from companion.games.carcassonne.rules.events import (
     Event,
     FollowerPlaced,
+    GameEnded,
     NoFollower,
     TileDiscarded,
     TileDrawn,
@@ -78,6 +79,9 @@ class Carcassonne(SimpleGame[Position, Event]):
         left = {letter: count for letter, count in position.bag.items() if count > 0}
         tile = Random(seed).choices([*left], [*left.values()])[0]
         return TileDrawn(position.player, tile)
+
+    def stop(self, position: Position) -> Event | None:
+        return GameEnded() if position.begun and position.phase not in (Phase.SHOW, Phase.OVER) else None
 
     def turn(self, position: Position) -> Turn:
         asked = position.phase not in (Phase.SHOW, Phase.OVER)

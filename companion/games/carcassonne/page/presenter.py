@@ -1,7 +1,8 @@
 """What the page of Carcassonne draws, given what somebody is pointing at.
 
 A person's wishes come with the address: those of `laying.py` and `drawing.py`, `step` (of the final counting),
-`bag` (show the tiles left) and `done` (tell the track of a table that lies there whole). The keys of the mapping are what the templates read.
+`bag` (show the tiles left) and `done` (tell the track of a table that lies there whole). The keys of the mapping
+are what the templates read.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from companion.games.carcassonne.page.laying import (
     table_editor,
 )
 from companion.games.carcassonne.rules.board import Cell, FeatureKind, Segment, place_name
-from companion.games.carcassonne.rules.events import FollowerPlaced, GameEnded, NoFollower, TileDrawn
+from companion.games.carcassonne.rules.events import FollowerPlaced, NoFollower, TileDrawn
 from companion.games.carcassonne.rules.moves import turn_over
 from companion.games.carcassonne.rules.position import Phase, Position
 from companion.games.carcassonne.rules.variants import Variant
@@ -120,7 +121,6 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "redraw": isinstance(corrected_entry(wish), TileDrawn),
         "showing": table_editor(position, wish) if score_only else None,
         "missing": tuple(still_missing(position)) if score_only else (),
-        "end": write_event(GameEnded()) if position.phase is Phase.DRAW and position.begun else "",
     }
 
 

@@ -216,8 +216,13 @@ def board_view(position: Position, wish: Wish) -> Mapping[str, Any]:
         or (phase is Phase.CHOOSE_FIRST and not position.kings and not _any_king(position)),
         "discards": [[discard.domino for discard in pile] for pile in position.discards],
         "past": position.past,
-        "counting": _counting(position, focus) if Variant.SCORE_ONLY in position.variants else None,
+        "counting": _counting(position, focus) if _tells_kingdoms(position, wish) else None,
     }
+
+
+def _tells_kingdoms(position: Position, wish: Wish) -> bool:
+    """Whether kingdoms are tapped in: in a game that stopped early, the one that somebody points at."""
+    return Variant.SCORE_ONLY in position.variants or (position.stopped and "look" in wish)
 
 
 def _focus(position: Position, wish: Wish) -> int:

@@ -12,6 +12,7 @@ from companion.games.kingdomino.rules.events import (
     DominoesRemoved,
     DominoPlaced,
     Event,
+    GameStopped,
     KingdomShown,
     KingsDrawn,
     LineDrawn,
@@ -84,6 +85,8 @@ def describe_event(event: Event) -> Remark:
             return Remark(_("places domino %(domino)d", domino=placement.domino), player)
         case DominoDiscarded(player, domino):
             return Remark(_("discards domino %(domino)d", domino=domino), player)
+        case GameStopped():
+            return Remark(_("The game ends before the last domino"))
         case KingdomShown(player, kingdom):
             return Remark(
                 _n(
