@@ -286,3 +286,67 @@ def _beside(tablet: Device) -> tuple[float, float]:
 def _hands(tablet: Device) -> list[str]:
     """The followers that everybody has in hand."""
     return [text.strip() for text in tablet.find(".beside > span:first-child").all_inner_texts()]
+
+
+SHEET = (
+    *("1 has 31", "2 has 44", "3 has 8", "4 has 52"),
+    *("scores city 5 2 for 1", "scores field 3 for 1", "scores road 4 for 1 3", "scores monastery 7 for 1"),
+    *("scores city 3 for 2", "scores field 2 for 2", "scores road 2 for 3", "scores city 4 1 for 3"),
+    *("scores field 4 for 3", "scores monastery 6 for 4", "scores road 3 for 4", "scores field 1 for 4"),
+    "end",
+)
+"""An end of four: what each has on the track, and twelve things that count."""
+
+
+@pytest.mark.parametrize(("size", "language"), (("lying", "en"), ("phone", "pt-BR")))
+def test_an_end_is_told_in_numbers_by_thirty_taps(
+    device: OpenDevice, companion: Running, size: str, language: str
+) -> None:
+    address = seated(companion.unlocked(), 4, "score_only")
+    tablet = _at_the_table(device, size, language, address)
+    taps = 1
+    tablet.point('a[href*="room=sheet1"]')
+
+    for line in SHEET:
+        taps += _tell(tablet, line)
+
+    session = recorded(companion.visitor(), address)
+    assert tuple(map(session.game.write, (step.event for step in session.fold.steps))) == SHEET
+    assert tablet.totals == list(session.tally.totals) == [58, 53, 31, 64]
+    assert session.turn.over
+    assert taps <= 30
+
+
+def test_something_told_in_numbers_is_put_right_where_it_stands(
+    device: OpenDevice, companion: Running
+) -> None:
+    address = seated(companion.unlocked(), 4, "score_only", lines=SHEET)
+    tablet = _at_the_table(device, "lying", "en", address)
+
+    tablet.follow(tablet.find(".told a").filter(has_text="5 tiles, 2 pennants"))
+    assert tablet.find("button.primary").all_inner_texts() == ["5"]
+    tablet.follow("button[value='scores city 6 2 for 1']")
+    tablet.follow('form[action$="/correct"] button')
+
+    assert recorded(companion.visitor(), address).tally.totals == (59, 53, 31, 64)
+
+
+def _tell(tablet: Device, line: str) -> int:
+    """Tap what records that line; how many taps it took."""
+    button = tablet.find(f"button[value='{line}']")
+    what, _for, owners = line.partition(" for ")
+    links = []
+    if " has " in line:
+        links = [f'.tens a[href*="tens={int(line.split()[2]) // 10 * 10}"]']
+    elif owners:
+        first, *others = owners.split()
+        links = [f'.people a:not(.on)[href*="room=sheet{first}"]']
+        links += [f'.sharing a[href*="also={other}"]' for other in others]
+        links += [f'.pennants a[href*="pennants={count}"]' for count in what.split()[3:]]
+    taps = 1
+    for link in links:
+        if button.count() == 0 and tablet.find(link).count():
+            tablet.point(link)
+            taps += 1
+    tablet.record(button)
+    return taps

@@ -93,4 +93,4 @@ class Carcassonne(SimpleGame[Position, Event]):
         return tuple(problems(position))
 
     def describe(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:  # noqa: ARG002
-        return words.describe(event)
+        return words.describe(event, players)

@@ -1,8 +1,8 @@
 """What the page of Carcassonne draws, given what somebody is pointing at.
 
-A person's wishes come with the address: those of `laying.py` and `drawing.py`, `step` (of the final counting),
-`bag` (show the tiles left) and `done` (tell the track of a table that lies there whole). The keys of the mapping
-are what the templates read.
+A person's wishes come with the address: those of `laying.py`, `drawing.py` and `sheet.py`, `step` (of the final
+counting), `bag` (show the tiles left) and `done` (tell the track of a table that lies there whole). The keys of the
+mapping are what the templates read.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from companion.games.carcassonne.page.laying import (
     laying_view,
     table_editor,
 )
+from companion.games.carcassonne.page.sheet import TENS, room_after, sheet_view
 from companion.games.carcassonne.rules.board import Cell, FeatureKind, Segment, place_name
 from companion.games.carcassonne.rules.events import FollowerPlaced, NoFollower, TileDrawn
 from companion.games.carcassonne.rules.moves import turn_over
@@ -87,7 +88,11 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
     telling = step is not None and ("step" in wish or not score_only)
     standing = _with_farmers_alone(position) if step and step.farmers else position
     points = step.points if step else position.points
+    sheet = sheet_view(position, wish) if score_only else None
     return {
+        **({"room": room_after(sheet)} if sheet else {}),
+        "sheet": sheet,
+        "tens": TENS,
         "phase": position.phase.value,
         "player": position.player,
         "drawn": position.drawn,
