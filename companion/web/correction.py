@@ -94,7 +94,10 @@ class ChangeInWords:
 @correction_blueprint.get("/log")
 def show(id: str) -> str:
     session = house().sessions.session(id)
-    return render_template("log.html", session=session, game=session.game, lines=_lines(session))
+    details = "details" in request.args
+    return render_template(
+        "log.html", session=session, game=session.game, lines=_lines(session), details=details
+    )
 
 
 @correction_blueprint.get("/correct/<int:seq>")
@@ -161,6 +164,7 @@ def preview(id: str) -> ViewResult:
         after=session.game.page(difference.after.position, {}),
         left_out=[(misfit, entry_in_words(session, misfit.event)) for misfit in difference.left_out],
         changes=_listed(changes),
+        details="details" in request.args,
         questions=[] if isinstance(asked, int) else [*_questions(difference, changes)],
     )
 

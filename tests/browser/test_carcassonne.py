@@ -350,3 +350,19 @@ def _tell(tablet: Device, line: str) -> int:
             taps += 1
     tablet.record(button)
     return taps
+
+
+def test_a_tile_and_its_follower_are_put_right_where_they_lie(device: OpenDevice, companion: Running) -> None:
+    lines = ("1 lays U at 0,1 N", "1 places r0 at 0,1", "2 lays B at 1,1 N")
+    address = seated(companion.unlocked(), 2, lines=lines)
+    tablet = _at_the_table(device, "phone", "en", address)
+
+    tablet.point("a.follower >> nth=0")
+    told = [" ".join(text.split()) for text in tablet.find(".touched .deed").all_inner_texts()]
+    assert told == ["Ana places a thief", "Ana lays a tile"]
+    tablet.follow('.touched a[href$="/correct/3"]')
+    assert tablet.find(".role.primary").all_inner_texts() == ["thief"]
+    tablet.follow(tablet.find(".role").filter(has_text="farmer").first)
+    tablet.follow('form[action$="/correct"] button')
+
+    assert [part for _x, _y, part in recorded(companion.visitor(), address).position.followers] == ["f0"]

@@ -207,8 +207,10 @@ def _claims_with(position: Position, hold: Placement, was: str) -> tuple[ClaimVi
 
 def claim_views(position: Position, wish: Wish) -> tuple[ClaimView, ...]:
     """The parts of the tile just laid where the player may place a follower."""
+    was = corrected_entry(wish)
+    stood = place_name(was.segment) if isinstance(was, FollowerPlaced) else ""
     return tuple(
-        _claim(position, FollowerPlaced(position.player, segment), segment, wish.get("claim", ""))
+        _claim(position, FollowerPlaced(position.player, segment), segment, wish.get("claim", stood))
         for segment in position.claims
     )
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from companion.games.carcassonne.page import drawing
-from companion.games.carcassonne.page.drawing import explanation, looking_ahead, parse_place
+from companion.games.carcassonne.page.drawing import explanation, looking_ahead, parse_cell, parse_place
 from companion.games.carcassonne.page.laying import (
     Wish,
     bag_view,
@@ -22,8 +22,8 @@ from companion.games.carcassonne.page.laying import (
     table_editor,
 )
 from companion.games.carcassonne.page.sheet import TENS, room_after, sheet_view
-from companion.games.carcassonne.rules.board import Cell, FeatureKind, Segment, place_name
-from companion.games.carcassonne.rules.events import FollowerPlaced, NoFollower, TileDrawn
+from companion.games.carcassonne.rules.board import Cell, FeatureKind, Segment, cell_name, place_name
+from companion.games.carcassonne.rules.events import FollowerPlaced, NoFollower, TileDrawn, TileLaid
 from companion.games.carcassonne.rules.moves import turn_over
 from companion.games.carcassonne.rules.position import Phase, Position
 from companion.games.carcassonne.rules.variants import Variant
@@ -117,6 +117,8 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "problems": tuple(place for problem in problems(position) for place in problem.where),
         "looked": _standing(position, wish.get("look", "")),
         "asked": explanation(position, wish),
+        "touched": (place_name(about), cell_name(about[:2])) if about else (),
+        "lay": _where_it_lay(wish),
         "forgotten": _forgotten(position, about) if about and not score_only else (),
         "step": step,
         "laying": laying_view(position, wish),
@@ -127,6 +129,12 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "showing": table_editor(position, wish) if score_only else None,
         "missing": tuple(still_missing(position)) if score_only else (),
     }
+
+
+def _where_it_lay(wish: Wish) -> Cell | None:
+    """Where the tile lies by the entry that is corrected, once people hold it elsewhere."""
+    was, at = corrected_entry(wish), parse_cell(wish.get("at", ""))
+    return was.placement.cell if at and isinstance(was, TileLaid) and was.placement.cell != at else None
 
 
 def _forgotten(position: Position, segment: Segment) -> tuple[str, ...]:

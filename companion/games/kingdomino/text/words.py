@@ -18,6 +18,7 @@ from companion.games.kingdomino.rules.events import (
     LineDrawn,
 )
 from companion.games.kingdomino.rules.position import Phase, Position
+from companion.games.kingdomino.rules.scoring import place_name
 
 
 def next_action(position: Position) -> Message:
@@ -82,7 +83,8 @@ def describe_event(event: Event) -> Remark:
         case DominoChosen(player, domino):
             return Remark(_("chooses domino %(domino)d", domino=domino), player)
         case DominoPlaced(player, placement):
-            return Remark(_("places domino %(domino)d", domino=placement.domino), player)
+            where = tuple(place_name(player, cell) for cell in placement.cells)
+            return Remark(_("places domino %(domino)d", domino=placement.domino), player, where=where)
         case DominoDiscarded(player, domino):
             return Remark(_("discards domino %(domino)d", domino=domino), player)
         case GameStopped():
