@@ -410,7 +410,7 @@ def _resume(sessions: LiveSessions, rig: Rig) -> None:
         except CompanionError as error:
             log.debug("this session cannot be gone on with: %s", error)
             continue
-        if session.game.sight and not session.turn.over:
+        if session.game.sight and session.going:
             rig.watcher.follow(session.id)
             return
 

@@ -251,6 +251,11 @@ class Game(Protocol[Position, Event]):
         """What commands do with the game's documents; None when it has none of its own."""
         ...
 
+    @property
+    def first_begins(self) -> Message | None:
+        """Who decides who begins, where it is whoever sits first; None where the game itself finds that out."""
+        ...
+
     def start(self, setup: Setup) -> Position:
         """The position before the first event, or IllegalEvent when this table cannot play."""
         ...
@@ -365,6 +370,7 @@ class SimpleGame(Generic[Position, Event]):
     options: Sequence[Option] = ()
     sight: AnySight | None = None
     documents: DocumentFormat | None = None
+    first_begins: Message | None = None
 
     def draw(self, position: Position, seed: int) -> Event | None:
         return None

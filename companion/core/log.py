@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -62,6 +62,29 @@ class Corrected:
     """The earlier correction that it takes back; the changes are what follows from that."""
 
 
+class FiledAs(StrEnum):
+    """What people do with a session as a whole; it changes nothing in the game."""
+
+    NAMED = "named"
+    CLOSED = "closed"
+    """Put away before its end."""
+    REOPENED = "reopened"
+    DELETED = "deleted"
+    """In the bin: nowhere shown but there, and in no statistics."""
+    UNDELETED = "undeleted"
+    KEPT = "kept"
+    """A demonstration that somebody took over, and wants among the games of people."""
+
+
+@dataclass(frozen=True)
+class Filed:
+    """Says how people keep the session. The newest word holds, so that it needs no undo."""
+
+    as_: FiledAs
+    name: str = ""
+    """With NAMED: how people call the session; empty for no name of its own."""
+
+
 @dataclass(frozen=True)
 class Unreadable:
     """An entry whose text nobody understands: kept as it is, left out of the game, and reported."""
@@ -95,7 +118,7 @@ def effective_events(entries: Iterable[Entry]) -> tuple[CountedEvent, ...]:
     events: dict[int, object | None] = {
         entry.seq: entry.event
         for entry in entries
-        if entry.seq not in gone and not isinstance(entry.event, (Withdrawn, Restored, Corrected))
+        if entry.seq not in gone and not isinstance(entry.event, (Withdrawn, Restored, Corrected, Filed))
     }
     for entry in entries:
         if isinstance(entry.event, Corrected) and entry.seq not in gone:
@@ -103,6 +126,32 @@ def effective_events(entries: Iterable[Entry]) -> tuple[CountedEvent, ...]:
                 {change.seq: change.event for change in entry.event.changes if change.seq in events}
             )
     return tuple(CountedEvent(seq, event) for seq, event in events.items() if event is not None)
+
+
+@dataclass(frozen=True)
+class Filing:
+    """How people keep a session, by all that was said of it."""
+
+    name: str = ""
+    closed: bool = False
+    deleted: bool = False
+    kept: bool = False
+
+
+def filing(entries: Iterable[Entry]) -> Filing:
+    """How people keep the session with this log."""
+    found = Filing()
+    for entry in entries:
+        match entry.event:
+            case Filed(FiledAs.NAMED, name):
+                found = replace(found, name=name)
+            case Filed(FiledAs.CLOSED | FiledAs.REOPENED as said):
+                found = replace(found, closed=said is FiledAs.CLOSED)
+            case Filed(FiledAs.DELETED | FiledAs.UNDELETED as said):
+                found = replace(found, deleted=said is FiledAs.DELETED)
+            case Filed():
+                found = replace(found, kept=True)
+    return found
 
 
 def withdrawn_entries(entries: Iterable[Entry]) -> frozenset[int]:
@@ -130,7 +179,7 @@ def undoable(entries: Sequence[Entry]) -> int | None:
     gone = withdrawn_entries(entries)
     for entry in reversed(entries):
         begins = isinstance(entry.event, Started) or entry.source is Source.HOUSE
-        if begins or isinstance(entry.event, (Withdrawn, Restored)) or entry.seq in gone:
+        if begins or isinstance(entry.event, (Withdrawn, Restored, Filed)) or entry.seq in gone:
             continue
         return entry.seq
     return None
@@ -160,6 +209,8 @@ def redoable(entries: Sequence[Entry]) -> int | None:
                 stack.append(seq)
             case Restored(seq):
                 stack = [s for s in stack if s != seq]
+            case Filed():
+                pass
             case _:
                 stack = []
     return stack[-1] if stack else None
@@ -171,7 +222,7 @@ def check_refers(entries: Sequence[Entry], event: object) -> None:
     gone = withdrawn_entries(entries)
     match event:
         case Withdrawn(seq) if (
-            seq not in by_seq or seq in gone or isinstance(by_seq[seq], (Withdrawn, Restored, Started))
+            seq not in by_seq or seq in gone or isinstance(by_seq[seq], (Withdrawn, Restored, Started, Filed))
         ):
             raise IllegalEvent(_("Entry %(seq)d cannot be taken back.", seq=seq))
         case Restored(seq) if seq not in gone:
@@ -190,9 +241,9 @@ def check_refers(entries: Sequence[Entry], event: object) -> None:
 
 
 def _check_change(target: object, change: Change) -> None:
-    if target is None or isinstance(target, (Withdrawn, Restored, Corrected)):
+    if target is None or isinstance(target, (Withdrawn, Restored, Corrected, Filed)):
         raise IllegalEvent(_("Entry %(seq)d cannot be corrected.", seq=change.seq))
-    if isinstance(change.event, (Withdrawn, Restored, Corrected, Unreadable)):
+    if isinstance(change.event, (Withdrawn, Restored, Corrected, Unreadable, Filed)):
         raise IllegalEvent(_("Entry %(seq)d can only become an event of the game.", seq=change.seq))
     if isinstance(target, Started) != isinstance(change.event, Started):
         raise IllegalEvent(

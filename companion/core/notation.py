@@ -4,6 +4,8 @@ start kingdomino harmony with "Ana" pink, "Rui" blue
 withdraw 7
 restore 7
 correct 5: 1 takes 26; 7: nothing
+session named "Friday"
+session closed
 """
 
 from __future__ import annotations
@@ -15,7 +17,16 @@ from typing import TypeVar
 
 from companion.core.errors import IllegalEvent, NotationError
 from companion.core.game import AnyGame, Colour, Player, Setup, check_setup
-from companion.core.log import Change, Corrected, Restored, Started, Unreadable, Withdrawn
+from companion.core.log import (
+    Change,
+    Corrected,
+    Filed,
+    FiledAs,
+    Restored,
+    Started,
+    Unreadable,
+    Withdrawn,
+)
 from companion.core.message import Message
 from companion.core.message import message as _
 
@@ -28,6 +39,9 @@ LINE_LIMIT = 20_000
 
 REASON_LIMIT = 200
 """Longest reason for overruling the rules."""
+
+SESSION_NAME_LIMIT = 40
+"""Longest name of a session, in characters: it is a line of a list."""
 
 AS_IT_LIES = _("as it lies on the table")
 """The reason where people let stand what the camera has seen; every log has it in English."""
@@ -43,7 +57,7 @@ _PLAYER = re.compile(rf"({_QUOTED}) (\w+)")
 _BECAUSE = re.compile(rf"(?P<event>.*?) because (?P<reason>{_QUOTED})")
 _PART = re.compile(rf'(?:[^";]|{_QUOTED})+')
 _PARTS = re.compile(rf"{_PART.pattern}(?:;{_PART.pattern})*")
-_LOG_WORD = re.compile(r"(?:withdraw|restore|correct)\b")
+_LOG_WORD = re.compile(r"(?:withdraw|restore|correct|session)\b")
 
 
 def quote(text: str) -> str:
@@ -113,6 +127,10 @@ def write_entry(game: AnyGame, event: object) -> str:
                 f"{c.seq}: {NOTHING if c.event is None else write_entry(game, c.event)}" for c in changes
             )
             return f"correct {'; '.join([*([f'{_BACK}{back}'] if back else []), *parts])}"
+        case Filed(FiledAs.NAMED, name):
+            return f"session {FiledAs.NAMED} {quote(name)}"
+        case Filed(said):
+            return f"session {said}"
         case Unreadable(text):
             return text
         case _:
@@ -133,6 +151,8 @@ def parse_entry(game: AnyGame, text: str) -> object:
             return Restored(_number(rest))
         case "correct":
             return _parse_correction(game, rest)
+        case "session":
+            return _parse_filed(rest)
         case _:
             return game.parse(text)
 
@@ -140,7 +160,7 @@ def parse_entry(game: AnyGame, text: str) -> object:
 def parse_move(game: AnyGame, text: str) -> object:
     """The event of a line that has to be one of the game's own: undo and corrections have their own ways in."""
     event = parse_entry(game, text)
-    if isinstance(event, (Started, Withdrawn, Restored, Corrected)):
+    if isinstance(event, (Started, Withdrawn, Restored, Corrected, Filed)):
         raise NotationError(_("“%(text)s” is not a move.", text=text[:80]))
     return event
 
@@ -176,6 +196,23 @@ def _parse_start(game: AnyGame, text: str) -> Setup:
     except ValueError as error:
         raise NotationError(_("“%(text)s” names a colour we do not know.", text=text[:80])) from error
     return setup
+
+
+def _parse_filed(text: str) -> Filed:
+    said, _space, name = text.partition(" ")
+    if said not in set(FiledAs) or bool(name) != (said == FiledAs.NAMED):
+        raise NotationError(_("“%(text)s” does not say how the session is kept.", text=text[:80]))
+    return Filed(FiledAs(said), check_session_name(unquote(name)) if name else "")
+
+
+def check_session_name(name: str) -> str:
+    """The name without blanks around it, or NotationError where a list could not show it."""
+    name = name.strip()
+    if len(name) > SESSION_NAME_LIMIT or not name.isprintable():
+        raise NotationError(
+            _("A session's name has %(limit)d characters at most, in one line.", limit=SESSION_NAME_LIMIT)
+        )
+    return name
 
 
 def _parse_correction(game: AnyGame, text: str) -> Corrected:

@@ -6,7 +6,7 @@ reported, never a reason to refuse a session.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -19,6 +19,9 @@ from companion.core.log import (
     Corrected,
     CountedEvent,
     Entry,
+    Filed,
+    FiledAs,
+    Filing,
     Restored,
     Source,
     Started,
@@ -26,6 +29,7 @@ from companion.core.log import (
     Withdrawn,
     check_refers,
     effective_events,
+    filing,
     without_effect,
 )
 from companion.core.message import Message, joined
@@ -127,6 +131,27 @@ class Session:
                 said.update((change.seq, entry.time) for change in entry.event.changes)
         return Earlier(self.position, [(said[step.seq], step.event) for step in self.fold.steps])
 
+    @cached_property
+    def filing(self) -> Filing:
+        """How people keep it: by which name, put away, in the bin."""
+        return filing(self.entries)
+
+    @property
+    def demonstration(self) -> bool:
+        """Whether it began as a demonstration, and nobody has said that it is a game of people."""
+        return self.entries[0].source is Source.DEMO and not self.filing.kept
+
+    @property
+    def going(self) -> bool:
+        """Whether people are at it: it has not come to its end, and nobody has put it away."""
+        return not (self.turn.over or self.filing.closed or self.filing.deleted)
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nobody has moved: what counts is only what the household knew."""
+        told = {entry.seq for entry in self.entries if entry.source is Source.HOUSE}
+        return all(step.seq in told for step in self.fold.steps)
+
     @property
     def seq(self) -> int:
         """The number of the last entry."""
@@ -156,6 +181,11 @@ class Session:
             raise IllegalEvent(_("This is too much for one entry of the log: change less at a time."))
         entry = Entry(self.seq + 1, event, source, time)
         grown = replace(self, entries=(*self.entries, entry))
+        if isinstance(event, Filed):
+            grown.__dict__["fold"] = self.fold
+            return grown
+        if self.filing.closed or self.filing.deleted:
+            raise IllegalEvent(_("This game was put away: open it again before anything else is recorded."))
         if isinstance(event, (Withdrawn, Restored, Corrected)):
             # Folded at once, because who plays can be corrected to a table that cannot play.
             grown.__dict__["fold"] = fold(self.game, grown.entries)
@@ -181,6 +211,16 @@ class Session:
             if turn.player is not None and not turn.over and timedelta() < end - start <= PAUSE:
                 spent[turn.player] += end - start
         return tuple(spent)
+
+
+_FILED: Mapping[FiledAs, Message] = {
+    FiledAs.NAMED: _("Its name was taken away"),
+    FiledAs.CLOSED: _("Put away before its end"),
+    FiledAs.REOPENED: _("Opened again"),
+    FiledAs.DELETED: _("Put into the bin"),
+    FiledAs.UNDELETED: _("Taken out of the bin"),
+    FiledAs.KEPT: _("Kept among the games of people"),
+}
 
 
 def begin_session(id: str, game: AnyGame, setup: Setup, source: Source, time: datetime) -> Session:
@@ -211,5 +251,7 @@ def entry_in_words(session: Session, event: object) -> Remark:
             )
         case Unreadable(text):
             return Remark(_("Cannot be understood: %(text)s", text=text[:80]))
+        case Filed(said, name):
+            return Remark(_FILED[said] if not name else _("Named “%(name)s”", name=name), whole=True)
         case _:
             return session.game.describe(event, session.position, session.setup.players)

@@ -73,3 +73,33 @@ def stand(criteria: Sequence[Criterion]) -> Standing:
         0,
     )
     return Standing(ranks, criteria[decided])
+
+
+@dataclass(frozen=True)
+class Deciding:
+    """The reason for points by which the first was farthest ahead of the second."""
+
+    reason: Message
+    points: int
+    """Of the first."""
+    against: int
+    """Of the second."""
+
+
+def what_decided(tally: Tally) -> Deciding | None:
+    """What brought the victory; None where it is shared, or nobody came second by fewer points."""
+    ranks, totals = tally.standing.ranks, tally.totals
+    if len(tally.standing.winners) != 1 or len(ranks) < 2:
+        return None
+    first = tally.standing.winners[0]
+    second = min((seat for seat in range(tally.players) if seat != first), key=lambda seat: ranks[seat])
+    if totals[first] <= totals[second]:
+        return None
+    sums: dict[str, dict[int, int]] = {}
+    reasons = {str(line.reason): line.reason for line in tally.lines}
+    for line in tally.lines:
+        own = sums.setdefault(str(line.reason), {first: 0, second: 0})
+        if line.player in own:
+            own[line.player] += line.points
+    best = max(sums, key=lambda reason: sums[reason][first] - sums[reason][second])
+    return Deciding(reasons[best], sums[best][first], sums[best][second])

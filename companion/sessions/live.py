@@ -17,10 +17,21 @@ from companion.core import notation
 from companion.core.correction import Difference, take_back_correction, work_out_correction
 from companion.core.errors import CompanionError, IllegalEvent, StaleSession, StoreError
 from companion.core.game import AnyGame, Setup
-from companion.core.log import Entry, Restored, Source, Withdrawn, recorded_together, redoable, undoable
+from companion.core.log import (
+    Entry,
+    Filed,
+    Restored,
+    Source,
+    Withdrawn,
+    filing,
+    recorded_together,
+    redoable,
+    undoable,
+)
 from companion.core.message import message as _
 from companion.core.session import Session, begin_session
-from companion.sessions.json_lines import write_session
+from companion.sessions.index import SessionIndex
+from companion.sessions.json_lines import import_session, write_session
 from companion.sessions.repository import ListedSession as ListedSession
 from companion.sessions.repository import SessionRepository, new_session_id
 
@@ -130,6 +141,7 @@ class LiveSessions:
     ) -> None:
         self.news = NewsBroker()
         self.clock = clock
+        self.index = SessionIndex(store)
         self._store = store
         self._live: OrderedDict[str, Session] = OrderedDict()
         self._latest = store.latest()
@@ -201,6 +213,23 @@ class LiveSessions:
         if number is None:
             raise IllegalEvent(_("There is nothing to bring back."))
         return self._append(session, seq, Restored(number), source)
+
+    @on_owner_thread
+    def file(self, id: str, filed: Filed, source: Source) -> Session:
+        """Name a session, put it away or bring it back; what is so already is not recorded again."""
+        session = self._current(id)
+        if filing((*session.entries, Entry(session.seq + 1, filed, source, self.clock()))) == session.filing:
+            return session
+        return self._append_all(session, session.seq, [filed], source)
+
+    @on_owner_thread
+    def take_in(self, session: Session) -> bool:
+        """Put a session from a file into the log; False when it is there already, to the letter."""
+        self._catch_up()
+        new = import_session(self._store, session)
+        if new:
+            self._keep(session, len(session.entries))
+        return new
 
     @on_owner_thread
     def difference(self, id: str, asked: CorrectionRequest, because: str = CORRECTED) -> Difference:

@@ -30,12 +30,18 @@ LONG_AGO = datetime(1970, 1, 2, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
-class ListedSession:
-    """A session as the list of sessions shows it."""
+class SessionHead:
+    """What is known of a session before its log is read."""
 
     id: str
     game: str
     created: datetime
+
+
+@dataclass(frozen=True)
+class ListedSession(SessionHead):
+    """A session as the list of sessions shows it."""
+
     entries: int
     source: Source
     """Who started it: a demonstration is told apart from a game of people."""
@@ -144,6 +150,18 @@ class SessionRepository:
             for row in rows
             if row.id in about
         ]
+
+    def heads(self, after: int = 0) -> Sequence[SessionHead]:
+        """The sessions with entries newer than that one, the newest sessions first."""
+        grown = select(sessions).order_by(sessions.c.created.desc(), sessions.c.id)
+        if after:
+            newer = select(entries.c.session).where(entries.c.number > after)
+            grown = grown.where(sessions.c.id.in_(newer))
+        with reading(self._engine) as connection:
+            return [
+                SessionHead(row.id, row.game, _readable_time(row.created))
+                for row in connection.execute(grown)
+            ]
 
     def latest(self) -> int:
         """The number of the newest entry of all; it grows whenever any process records something."""

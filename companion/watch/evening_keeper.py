@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core import notation
 from companion.core.errors import CompanionError, StoreError
-from companion.core.log import Source
+from companion.core.log import Filed, Source
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.observation import Area
@@ -210,7 +210,8 @@ class EveningKeeper:
         self._seq = session.seq
         found = list[dict[str, Any]]()
         for entry in fresh:
-            if not self._watcher.recorded(entry.seq) and entry.source is not Source.HOUSE:
+            of_itself = entry.source is Source.HOUSE or isinstance(entry.event, Filed)
+            if not self._watcher.recorded(entry.seq) and not of_itself:
                 line = notation.write_entry(session.game, entry.event)
                 found.append(deed_row(Deed(Did.RECORD, events=(line,))))
             found.append({"entry": entry_row(session.game, entry)})

@@ -294,6 +294,11 @@ class TableWatcher:
         self.followed(found)
         self._turn_to(session)
 
+    def leave(self, session: str) -> None:
+        """Watch nothing, if it was that session that was watched."""
+        if self.watch.session == session:
+            self._turn_to("")
+
     def _turn_to(self, session: str) -> None:
         with self._lock:
             self._checked, self._pending, self._afresh = CheckedReading(), None, False

@@ -6,7 +6,7 @@ modules' names.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from urllib.parse import urlencode
 
 from flask import Flask, request
@@ -17,7 +17,22 @@ from companion.core.game import COLOUR_NAMES, Explains
 from companion.core.photo import photo_sight
 from companion.games import GAMES
 from companion.household.languages import LANGUAGES
-from companion.web import access, box, camera, correction, count, errors, home, photo, session, virtual, watch
+from companion.web import (
+    access,
+    box,
+    camera,
+    correction,
+    count,
+    errors,
+    home,
+    people,
+    photo,
+    replay,
+    session,
+    sessions,
+    virtual,
+    watch,
+)
 from companion.web.context import House as House
 from companion.web.context import house, language, printed_language, say, theme, translator
 from companion.web.home import book_blueprint
@@ -36,11 +51,14 @@ def create_app(inside: House) -> Flask:
     _init_templates(app)
     for blueprint in (
         home.home_blueprint,
+        sessions.sessions_blueprint,
+        people.people_blueprint,
         access.access_blueprint,
         session.play_blueprint,
         correction.correction_blueprint,
         session.result_blueprint,
         session.stream_blueprint,
+        replay.replay_blueprint,
         book_blueprint,
     ):
         app.register_blueprint(blueprint)
@@ -72,13 +90,14 @@ def _init_templates(app: Flask) -> None:
         lambda one, many, n: translator().ngettext(one, many, n),
         newstyle=True,
     )
-    environment.filters.update(say=say, when=_when, signed=_signed)
+    environment.filters.update(say=say, when=_when, signed=_signed, lasting=_lasting, decimal=_decimal)
     app.context_processor(_everywhere)
 
 
 def _everywhere() -> dict[str, object]:
     return {
         "link": _link,
+        "filtered": sessions.filter_address,
         "brings": lambda game, name: (game.folder / "static" / name).is_file(),
         "explains": lambda game: isinstance(game, Explains),
         "taught": lambda game: photo_sight(game) is not None,
@@ -109,11 +128,25 @@ def _signed(number: int) -> str:
     return f"{number:+d}".replace("-", "−")
 
 
+def _lasting(time: timedelta | None) -> str:
+    """Minutes and seconds, as a clock shows them."""
+    if time is None:
+        return "–"
+    minutes, seconds = divmod(round(time.total_seconds()), 60)
+    return f"{minutes}:{seconds:02d}" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02d}:{seconds:02d}"
+
+
+def _decimal(number: float) -> str:
+    """With one place, as the language writes it."""
+    return f"{number:.1f}" if language() == "en" else f"{number:.1f}".replace(".", ",")
+
+
 def _when(moment: datetime) -> str:
     # Imported here: Babel is slow to load, and only lists of sessions say dates.
-    from babel.dates import format_datetime
+    from babel.dates import format_date, format_time
 
-    return str(format_datetime(moment.astimezone(), "medium", locale=language().replace("-", "_")))
+    local, spoken = moment.astimezone(), language().replace("-", "_")
+    return f"{format_date(local, 'medium', locale=spoken)}, {format_time(local, 'short', locale=spoken)}"
 
 
 def _never_keep_pages(response: Response) -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
 from threading import Lock
 from time import monotonic
@@ -12,9 +13,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from flask import abort, current_app, g, request
 
+from companion.core.game import COLOUR_NAMES
 from companion.core.message import BilingualCatalogue, Message, Translator
 from companion.household.languages import LANGUAGES, best_language, catalogue
 from companion.sessions.live import LiveSessions
+from companion.sessions.statistics import person_key
 from companion.web.rate_limiter import PinRateLimiter
 
 if TYPE_CHECKING:
@@ -157,6 +160,14 @@ def translator() -> Translator:
 
 def say(message: Message | str) -> str:
     return message.say(translator()) if isinstance(message, Message) else message
+
+
+@cache
+def nameless_keys() -> frozenset[str]:
+    """What players without a name are called, in every language: by their colours."""
+    return frozenset(
+        person_key(colour.say(catalogue(code))) for code in LANGUAGES for colour in COLOUR_NAMES.values()
+    )
 
 
 def theme() -> str:

@@ -13,12 +13,13 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 
 from companion.core import notation
 from companion.core.correction import Difference
-from companion.core.errors import CompanionError
+from companion.core.errors import CompanionError, NotationError
 from companion.core.game import AnyGame, Remark
 from companion.core.log import (
     Corrected,
     CountedEvent,
     Entry,
+    Filed,
     Restored,
     Source,
     Started,
@@ -34,7 +35,8 @@ from companion.sessions.live import CorrectionRequest
 from companion.web.access import ViewResult, changes_game
 from companion.web.context import house, say
 from companion.web.errors import status_of
-from companion.web.home import form_of, setup_from
+from companion.web.forms import whole_field
+from companion.web.home import form_of, setup_choices, setup_from
 from companion.web.session import render_session, tally_rows, wishes
 
 correction_blueprint = Blueprint("correct", __name__, url_prefix="/s/<id>")
@@ -181,6 +183,24 @@ def accept(id: str) -> ViewResult:
     return redirect(url_for("play.show", id=id), 303)
 
 
+@correction_blueprint.post("/first")
+@changes_game
+def begin_with(id: str) -> ViewResult:
+    """Let somebody else begin: the table is told from their seat on, as long as nobody has moved."""
+    session = house().sessions.session(id)
+    try:
+        first, players = whole_field("first", 1), session.setup.players
+        if not session.untouched or not 0 <= first < len(players):
+            raise NotationError(_("The game has begun already."))
+        setup = replace(session.setup, players=(*players[first:], *players[:first]))
+        if first:
+            start = notation.write_entry(session.game, Started(setup))
+            house().sessions.correct(id, whole_field("seq"), {1: start}, Source.PAGE)
+    except CompanionError as error:
+        return render_session(session, error.message, status_of(error))
+    return redirect(url_for("play.show", id=id), 303)
+
+
 def _listed(changes: Mapping[int, str]) -> list[str]:
     return [f"{seq}:{text}" for seq, text in changes.items()]
 
@@ -194,10 +214,9 @@ def _questions(difference: Difference, asked: Mapping[int, str]) -> Iterator[Cor
 
 def _ask_setup(session: Session) -> ViewResult:
     game, form = session.game, form_of(session.setup)
-    seats = [
-        (seat, form.get(f"name{seat}", ""), form.get(f"colour{seat}", "")) for seat in range(game.seats[-1])
-    ]
-    return render_template("correct_setup.html", session=session, game=game, form=form, seats=seats)
+    return render_template(
+        "correct_setup.html", session=session, game=game, form=form, **setup_choices(game, form)
+    )
 
 
 def _step(session: Session, seq: int) -> CountedEvent:
@@ -230,7 +249,7 @@ def _small(game: AnyGame, event: object) -> str:
 
 
 def _is_a_move(event: object) -> bool:
-    return not isinstance(event, (Started, Corrected, Unreadable))
+    return not isinstance(event, (Started, Corrected, Unreadable, Filed))
 
 
 def _asked(session: Session) -> CorrectionRequest:
@@ -273,7 +292,7 @@ def _because(game: AnyGame, event: object) -> Message | str:
 
 def _line(session: Session, entry: Entry, counting: object | None, stands: bool) -> LogLine:
     event = counting or entry.event
-    correction = isinstance(entry.event, Corrected)
+    of_its_own = isinstance(entry.event, (Corrected, Filed))
     deed = entry_in_words(session, event)
     return LogLine(
         seq=entry.seq,
@@ -283,14 +302,14 @@ def _line(session: Session, entry: Entry, counting: object | None, stands: bool)
         text=notation.write_entry(session.game, entry.event),
         small="" if deed.whole else _small(session.game, event),
         because=_because(session.game, event),
-        counts=stands and (counting is not None or correction),
+        counts=stands and (counting is not None or of_its_own),
         mend=_mend(entry, counting, entry.seq in without_effect(session.entries)),
         corrected=counting is not None and counting != entry.event,
     )
 
 
 def _mend(entry: Entry, counting: object | None, gone: bool) -> Remedy | None:
-    if gone:
+    if gone or isinstance(entry.event, Filed):
         return None
     if isinstance(entry.event, Corrected):
         return Remedy.TAKE_BACK

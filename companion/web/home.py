@@ -1,4 +1,4 @@
-"""The first page, starting a game, past sessions, a game's book of pieces, and the small things every device
+"""The first page, starting a game, a game's book of pieces, and the small things every device
 chooses for itself.
 """
 
@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from itertools import cycle, islice
+from itertools import cycle
 
 from flask import (
     Blueprint,
@@ -22,22 +22,37 @@ from flask import (
 
 from companion.core import notation
 from companion.core.errors import CompanionError, NotationError, StoreError
-from companion.core.game import NAME_LIMIT, AnyGame, Colour, Explains, Player, Setup, check_setup
+from companion.core.game import (
+    COLOUR_NAMES,
+    NAME_LIMIT,
+    AnyGame,
+    Colour,
+    Explains,
+    Player,
+    Setup,
+    check_setup,
+)
 from companion.core.log import Source, Started
 from companion.core.message import message as _
 from companion.core.photo import photo_sight
 from companion.core.session import Session
 from companion.games import GAMES, find_game
 from companion.household.languages import LANGUAGES
+from companion.sessions.index import SessionState, SessionSummary
+from companion.sessions.statistics import people
 from companion.web.access import REMEMBER_S, ViewResult, changes_game, inside_path
-from companion.web.context import THEMES, existing, house, language, say
+from companion.web.context import THEMES, existing, house, language, nameless_keys, say
 from companion.web.watch_presenter import status_line
 
 home_blueprint = Blueprint("home", __name__)
 
 AS_THE_PAGE = "page"
 """The boxes are printed in the language of the page."""
-PAGE_LENGTH = 20
+MOST_GOING = 3
+MOST_AGAIN = 2
+"""Tables that may play once more with one tap."""
+MOST_PEOPLE = 12
+"""Names that are offered to a new table: more than sit round any."""
 MOST_EARLIER = 8
 """Games that are asked for what a household knows: several may be going on, each with news of its own."""
 MOST_KNOWN = 200
@@ -46,18 +61,19 @@ MOST_KNOWN = 200
 
 @home_blueprint.get("/")
 def index() -> str:
-    demonstration = house().demonstration
+    known, demonstration = latest_sessions(), house().demonstration
     shown = [demonstration.session] if demonstration and demonstration.session else []
-    going = [session for item in house().sessions.list(PAGE_LENGTH) if (session := _opened(item.id))]
-    shown += [session.id for session in going if not session.turn.over and session.id not in shown][:3]
+    going = [one.id for one in known if one.state is SessionState.GOING and one.by_people]
+    shown += [id for id in going if id not in shown][:MOST_GOING]
     running = [session for id in shown if (session := _opened(id))]
     watcher = house().watcher
     watch = watcher.watch if watcher else None
     watching = _opened(watch.session) if watch and watch.session else None
     return render_template(
         "home.html",
-        newcomer=all(session.entries[0].source is Source.DEMO for session in going),
+        newcomer=all(one.demonstration for one in known),
         running=running,
+        again=_tables(known),
         notices=house().notices,
         watch=watch,
         watching=watching,
@@ -66,20 +82,23 @@ def index() -> str:
     )
 
 
-@home_blueprint.get("/sessions")
-def sessions() -> str:
-    page = request.args.get("page", 0, type=int) if len(request.args.get("page", "")) < 6 else 0
-    listed = house().sessions.list(limit=PAGE_LENGTH + 1, offset=max(0, page) * PAGE_LENGTH)
-    rows = [(item, _opened(item.id)) for item in listed[:PAGE_LENGTH]]
-    return render_template("sessions.html", rows=rows, page=page, more=len(listed) > PAGE_LENGTH)
+def _tables(known: Sequence[SessionSummary]) -> Sequence[SessionSummary]:
+    """The tables of people that played last, each once: the same people may play the same game again."""
+    found: dict[object, SessionSummary] = {}
+    for one in known:
+        same = (one.game, frozenset(player.name for player in one.players), one.options)
+        if not one.demonstration and one.game in GAMES and one.players:
+            found.setdefault(same, one)
+    return [one for one in found.values() if one.state is not SessionState.GOING][:MOST_AGAIN]
 
 
 @home_blueprint.get("/new/<key>")
 @changes_game
 def new(key: str) -> ViewResult:
-    return render_template(
-        "new.html", game=_game(key), form=request.args, **_choices(_game(key), request.args)
-    )
+    """Who plays: the people of the last game of this kind, until somebody says otherwise."""
+    game = _game(key)
+    form = request.args or _last_table(game)
+    return render_template("new.html", game=game, form=form, **setup_choices(game, form))
 
 
 @home_blueprint.post("/new/<key>")
@@ -87,15 +106,32 @@ def new(key: str) -> ViewResult:
 def start(key: str) -> ViewResult:
     game = _game(key)
     try:
-        session = house().sessions.begin(game, setup_from(game, request.form), Source.PAGE)
+        session = _begin(game, setup_from(game, request.form))
     except CompanionError as error:
-        choices = _choices(game, request.form)
+        choices = setup_choices(game, request.form)
         return render_template(
             "new.html", game=game, form=request.form, message=error.message, **choices
         ), 503 if isinstance(error, StoreError) else 422
+    return redirect(url_for("play.show", id=session.id), 303)
+
+
+@home_blueprint.post("/s/<id>/again")
+@changes_game
+def again(id: str) -> ViewResult:
+    """The same people play the same game once more."""
+    last = house().sessions.session(id)
+    newest = next((one for one in latest_sessions() if one.game == last.game.key), None)
+    begun = _opened(newest.id) if newest and newest.id != id else None
+    if not (begun and begun.untouched and begun.setup == last.setup):  # else the tap was sent twice
+        begun = _begin(last.game, last.setup)
+    return redirect(url_for("play.show", id=begun.id), 303)
+
+
+def _begin(game: AnyGame, setup: Setup) -> Session:
+    session = house().sessions.begin(game, setup, Source.PAGE)
     _hand_down(session)
     _watch(session)
-    return redirect(url_for("play.show", id=session.id), 303)
+    return session
 
 
 @home_blueprint.post("/demonstration")
@@ -178,10 +214,15 @@ def manifest() -> Response:
 
 
 def setup_from(game: AnyGame, form: Mapping[str, str]) -> Setup:
-    """The table described by the form of a new game; a player without a name is not there."""
+    """The table described by the form of a new game. Where it says how many play, a player without a name goes by
+    their colour; elsewhere nobody sits there."""
     players = []
-    for seat in range(game.seats[-1]):
+    told = form.get("players", "")
+    count = int(told) if told in map(str, game.seats) else 0
+    for seat in range(count or game.seats[-1]):
         name, colour = form.get(f"name{seat}", "").strip(), form.get(f"colour{seat}", "")
+        if not name and count and colour in set(Colour):
+            name = say(COLOUR_NAMES[Colour(colour)])
         if name and colour not in set(Colour):
             raise NotationError(_("Choose a colour for %(name)s.", name=name[:NAME_LIMIT]))
         if name:
@@ -196,19 +237,38 @@ def setup_from(game: AnyGame, form: Mapping[str, str]) -> Setup:
 
 def form_of(setup: Setup) -> dict[str, str]:
     """The form of a new game filled in with a table."""
-    form = {f"option_{key}": "on" for key in setup.options}
+    form = {f"option_{key}": "on" for key in setup.options} | {"players": str(len(setup.players))}
     for seat, player in enumerate(setup.players):
         form |= {f"name{seat}": player.name, f"colour{seat}": player.colour.value}
     return form
 
 
-def _choices(game: AnyGame, form: Mapping[str, str]) -> dict[str, object]:
-    colours = islice(cycle(game.colours), game.seats[-1])
+def setup_choices(game: AnyGame, form: Mapping[str, str]) -> dict[str, object]:
+    """What the fields of a table show: who sits where, and who might."""
+    used = {form.get(f"colour{seat}") for seat in range(game.seats[-1])}
+    free = cycle([colour.value for colour in game.colours if colour.value not in used] or [*game.colours])
     seats = [
-        (seat, form.get(f"name{seat}", ""), form.get(f"colour{seat}", colour.value))
-        for seat, colour in enumerate(colours)
+        (seat, form.get(f"name{seat}", ""), form.get(f"colour{seat}") or next(free))
+        for seat in range(game.seats[-1])
     ]
-    return {"seats": seats, "name_limit": NAME_LIMIT}
+    told = form.get("players", "")
+    named = sum(bool(name) for _seat, name, _colour in seats)
+    count = int(told) if told in map(str, game.seats) else max(game.seats[0], named)
+    known = people(latest_sessions(), nameless_keys())[:MOST_PEOPLE]
+    return {"seats": seats, "count": count, "known": known, "name_limit": NAME_LIMIT}
+
+
+def _last_table(game: AnyGame) -> Mapping[str, str]:
+    """The form filled in with the table that played this game last."""
+    last = next((one for one in latest_sessions() if one.game == game.key and not one.demonstration), None)
+    return form_of(Setup(last.players, last.options)) if last and last.players else {}
+
+
+def latest_sessions() -> Sequence[SessionSummary]:
+    """What is known of the sessions that nobody has put into the bin, the newest first."""
+    index = house().sessions.index
+    index.refresh()
+    return [one for one in index.summaries() if not one.filing.deleted]
 
 
 def _game(key: str) -> AnyGame:

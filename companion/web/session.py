@@ -25,9 +25,11 @@ from companion.core.log import Entry, Source, Withdrawn, redoable, undoable
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session, entry_in_words
-from companion.core.tally import TallyLine
+from companion.core.tally import TallyLine, what_decided
+from companion.sessions.exports import bg_stats_link, bg_stats_play
+from companion.sessions.index import summary
 from companion.web.access import REMEMBER_S, ViewResult, changes_game, may_change
-from companion.web.context import House, house, language, printed_language, theme
+from companion.web.context import House, house, language, printed_language, say, theme
 from companion.web.errors import status_of
 from companion.web.forms import whole_field
 from companion.web.watch_presenter import CAMERA, DRAWN, announced, watch_view, watched_state, watches_another
@@ -207,7 +209,7 @@ def render_session(session: Session, message: Message | None = None, status: int
         redo=_told(session, redoable(session.entries)),
         taken_back=_taken_back(session),
         demonstrating=demonstrating,
-        acting=may_change() and not demonstrating,
+        acting=may_change() and not demonstrating and not (session.filing.closed or session.filing.deleted),
         record_to=url_for("play.record", id=session.id),
         action=session.turn.action,
         seen=watch_view(session),
@@ -331,7 +333,9 @@ def show_result(id: str) -> str:
         session=session,
         game=session.game,
         rows=_ranked(id),
-        thinking=session.thinking(house().sessions.clock()),
+        summary=summary(session),
+        decided=what_decided(session.tally),
+        bg_stats=bg_stats_link(bg_stats_play(summary(session), session.game, say)),
     )
 
 
@@ -354,6 +358,8 @@ def picture(id: str) -> Response:
         game=session.game,
         view=view,
         rows=_ranked(id),
+        summary=summary(session),
+        decided=what_decided(session.tally) if session.turn.over else None,
         faces=faces,
         tokens=_tokens(),
         inks=INKS,

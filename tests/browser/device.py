@@ -158,8 +158,10 @@ class Device:
 
     def start(self, names: Iterable[str] = NAMES, *options: str) -> None:
         """Start a game by the form of a new one."""
+        people = tuple(names)
         self.open("/new/kingdomino")
-        for seat, name in enumerate(names):
+        self.tap(f"#players-{len(people)}")
+        for seat, name in enumerate(people):
             self.page.fill(f"input[name=name{seat}]", name)
         for option in options:
             self.find(f"input[name=option_{option}]").check()

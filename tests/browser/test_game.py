@@ -58,6 +58,7 @@ def _sit_down(tablet: Device) -> None:
     """Four names, each with a colour, two of them not the ones that were proposed."""
     tablet.open("/new/kingdomino")
     assert GAMES["kingdomino"].name.say(tablet.words) in tablet.turn
+    tablet.tap(f"#players-{len(NAMES)}")
     for seat, (name, colour) in enumerate(zip(NAMES, ("blue", "yellow", "green", "pink"), strict=True)):
         tablet.page.fill(f"input[name=name{seat}]", name)
         tablet.tap(f"input[name=colour{seat}][value={colour}]")

@@ -13,6 +13,9 @@ from companion.core.log import (
     Change,
     Corrected,
     Entry,
+    Filed,
+    FiledAs,
+    Filing,
     Restored,
     Source,
     Started,
@@ -20,6 +23,7 @@ from companion.core.log import (
     Withdrawn,
     check_refers,
     effective_events,
+    filing,
     recorded_together,
     redoable,
     undoable,
@@ -213,3 +217,20 @@ def test_an_entry_may_only_speak_of_entries_it_can_speak_of(
 
 def test_the_first_entry_of_all_starts_the_session() -> None:
     check_refers((), START)
+
+
+def test_how_a_session_is_kept_is_what_was_said_last_and_no_part_of_the_game() -> None:
+    said = [Filed(FiledAs.NAMED, "Friday"), "a", Filed(FiledAs.CLOSED), Filed(FiledAs.DELETED)]
+    changed = [*said, Filed(FiledAs.REOPENED), Filed(FiledAs.UNDELETED), Filed(FiledAs.NAMED, "At Rui's")]
+
+    assert filing(log(*said)) == Filing("Friday", closed=True, deleted=True)
+    assert filing(log(*changed)) == Filing("At Rui's")
+    assert counts(*changed) == "a"
+    assert undoable(log(*changed)) == 3
+    assert redoable(log("a", Withdrawn(2), Filed(FiledAs.CLOSED))) == 2
+    assert refusal((Filed(FiledAs.CLOSED),), Withdrawn(2)) == "Entry 2 cannot be taken back."
+    assert refusal((Filed(FiledAs.CLOSED),), corrected(_2="a")) == "Entry 2 cannot be corrected."
+    assert (
+        refusal(("a",), corrected(_2=Filed(FiledAs.CLOSED)))
+        == "Entry 2 can only become an event of the game."
+    )

@@ -86,6 +86,12 @@ def test_options_are_written_in_one_order_however_they_were_said() -> None:
         ("withdraw 1 2", "“1 2” is not the number of an entry."),
         ("withdraw ٣", "“٣” is not the number of an entry."),
         ("withdraw 1234567890", "“1234567890” is not the number of an entry."),
+        ("session", "“” does not say how the session is kept."),
+        ("session gone", "“gone” does not say how the session is kept."),
+        ("session named", "“named” does not say how the session is kept."),
+        ('session closed "x"', '“closed "x"” does not say how the session is kept.'),
+        (f'session named "{41 * "x"}"', "A session's name has 40 characters at most, in one line."),
+        ("correct 5: session closed", "“session closed” has no place in a correction: say what happened in the game."),
         ("restore x", "“x” is not the number of an entry."),
         ("correct 5", "“5” does not say which entry to correct."),
         ("correct back it", "“it” is not the number of an entry."),
@@ -226,3 +232,19 @@ def test_any_text_is_understood_or_refused_never_a_surprise(text: str) -> None:
         except CompanionError:
             continue
         assert parse(write(event)) == event
+
+
+@pytest.mark.parametrize(
+    "line",
+    (
+        *(
+            'session named "Friday, at Zoë’s “den” 🎲"',
+            'session named ""',
+            "session closed",
+            "session reopened",
+        ),
+        *("session deleted", "session undeleted", "session kept"),
+    ),
+)
+def test_how_a_session_is_kept_is_a_line_of_its_log(line: str) -> None:
+    assert write(parse(line)) == line

@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 from companion.core.game import Colour, Option, Player, Remark, Setup, SimpleGame, Turn, check_setup
+from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.carcassonne.page.presenter import page
 from companion.games.carcassonne.rules.board import upright
@@ -40,6 +41,7 @@ class Carcassonne(SimpleGame[Position, Event]):
     folder = Path(__file__).parent
     sight = CarcassonneSight()
     documents = documents
+    first_begins: Message | None = _("The youngest decides.")  # Rulebook 001, preparation
 
     apply = staticmethod(apply)
     tally = staticmethod(tally)

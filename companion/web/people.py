@@ -1,0 +1,37 @@
+"""People who have played here: what they played, won and scored, against whom, and how long they thought."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, render_template
+
+from companion.games import GAMES
+from companion.sessions.statistics import game_statistics, people, person_key, statistics_of
+from companion.web.access import ViewResult
+from companion.web.context import house, nameless_keys
+
+people_blueprint = Blueprint("people", __name__, url_prefix="/people")
+
+
+@people_blueprint.get("")
+def show() -> ViewResult:
+    index = house().sessions.index
+    waiting = index.refresh()
+    known = [one for one in index.summaries() if one.game in GAMES]
+    return render_template(
+        "people.html",
+        people=[one for one in people(known, nameless_keys()) if one.played or not waiting],
+        played=game_statistics(known),
+        sessions={one.id: one for one in known},
+        waiting=waiting,
+    )
+
+
+@people_blueprint.get("/<name>")
+def show_person(name: str) -> ViewResult:
+    index = house().sessions.index
+    waiting = index.refresh()
+    known = [one for one in index.summaries() if one.game in GAMES]
+    found = statistics_of(person_key(name), known, nameless_keys())
+    if found is None and not waiting:
+        abort(404)
+    return render_template("person.html", found=found, waiting=waiting)
