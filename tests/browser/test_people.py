@@ -96,41 +96,6 @@ def test_the_keyboard_alone_taps_in_a_kingdom(device: OpenDevice, companion: Run
     assert desk.totals == [2, 0]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_control_has_a_name(device: OpenDevice, companion: Running, language: str) -> None:
-    visitor = companion.unlocked()
-    placing = evening(companion, in_phase("place", entries=20))
-    moments = (
-        "/",
-        "/sessions",
-        "/join",
-        "/unlock",
-        "/new/kingdomino",
-        begin(visitor),
-        evening(companion, in_phase("choose_first")),
-        evening(companion, in_phase("choose", entries=20)),
-        placing,
-        f"{placing}/log",
-        f"{placing}/result",
-        f"{placing}/correct/1",
-        f"{placing}/correct/5",
-        begin(visitor, ("Ana", "Rui"), "score_only"),
-        evening(companion, over),
-    )
-    tablet = device("lying", language)
-    tablet.unlock()
-
-    nameless = {}
-    for moment in moments:
-        tablet.open(moment)
-        assert tablet.find("html").get_attribute("lang") == language
-        if tablet.find("details.menu").count():
-            tablet.tap("details.menu > summary")
-        nameless[moment] = tablet.nameless()
-
-    assert {moment: found for moment, found in nameless.items() if found} == {}
-
-
 @pytest.mark.parametrize("theme", GROUNDS)
 def test_text_stands_out_from_its_ground(device: OpenDevice, theme: str) -> None:
     tablet = device("lying")
