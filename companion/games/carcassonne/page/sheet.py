@@ -25,7 +25,7 @@ from companion.games.carcassonne.text.tally import KINDS_IN_ORDER
 DECADE = 10
 TENS = range(0, 200, DECADE)
 """What is offered of the track: four laps, which nobody plays in this box."""
-MOST_PENNANTS = 5
+MOST_PENNANTS = 4
 """More of them in one open city count like as many more of its tiles."""
 
 COLUMNS: dict[FeatureKind, Message] = {
