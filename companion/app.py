@@ -35,6 +35,7 @@ from companion.core.observation import Area, Face
 from companion.core.photo import face_of
 from companion.core.session import Session
 from companion.games import GAMES
+from companion.household.chosen_camera import with_chosen_camera
 from companion.household.languages import at_terminal, catalogue, terminal_language
 from companion.household.logging import begin_logging
 from companion.household.secrets import load_secrets
@@ -44,6 +45,7 @@ from companion.photos.teaching import BoxService
 from companion.photos.worker import PictureWorker
 from companion.sessions.live import LiveSessions
 from companion.sessions.repository import SessionRepository
+from companion.watch.camera_chooser import CameraChooser
 from companion.watch.camera_requests import CalibrationRequests
 from companion.watch.evening_keeper import EveningKeeper
 from companion.watch.evenings import EveningRepository
@@ -364,6 +366,18 @@ def _rasterize(face: Face, px_per_mm: float) -> Pixels:
     return rasterize(face, px_per_mm)
 
 
+def _furnished(
+    house: House, said: Settings, reopen: Callable[[], None], demo: bool, game: str, art: Art | None
+) -> tuple[House, Rig | None]:
+    """The house with its rig, and with what chooses another camera; a demonstration keeps the virtual table."""
+    if demo:
+        return with_rig(house, said, demo, game, art)
+    settings = with_chosen_camera(said)
+    if find_spec("cv2"):
+        house = replace(house, cameras=CameraChooser(settings, reopen))
+    return with_rig(house, settings, demo, game, art)
+
+
 def with_rig(
     house: House, settings: Settings, demo: bool, game: str = "", art: Art | None = None
 ) -> tuple[House, Rig | None]:
@@ -434,6 +448,7 @@ class RetryingApplication:
     ) -> None:
         self._build, self._furnish = build, furnish
         self._rig: Rig | None = None
+        self._bare: House | None = None
         self._lock = Lock()
         self._page: WSGIApplication | None = None
         self.house: House | None = None
@@ -451,8 +466,29 @@ class RetryingApplication:
                     log.error(at_terminal(error.message))
                 self.trouble = error
             else:
-                self.house, self._rig = self._furnish(house)
-                self._page = create_app(self.house)
+                self._bare = house
+                self._move_in()
+
+    def refurnish(self) -> None:
+        """Open camera and panel anew, by the settings as they are now; log, sessions and tablets stay as they are."""
+        with self._lock:
+            if not self._bare or not self.house:
+                return
+            self._move_out()
+            self.house.retired.set()
+            self._move_in()
+            self.house.sessions.news.nudge()  # open streams notice that they are of the house before
+
+    def _move_in(self) -> None:
+        assert self._bare
+        self.house, self._rig = self._furnish(self._bare)
+        self._page = create_app(self.house)
+
+    def _move_out(self) -> None:
+        if self.house and self.house.demonstration:
+            self.house.demonstration.stop()
+        if self._rig:
+            self._rig.close()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         self.open()
@@ -464,11 +500,8 @@ class RetryingApplication:
             self.house.sessions.news.close()
 
     def close(self) -> None:
+        self._move_out()
         if self.house:
-            if self.house.demonstration:
-                self.house.demonstration.stop()
-            if self._rig:
-                self._rig.close()
             self.house.sessions.close()
 
 
@@ -489,7 +522,7 @@ def serve(
         log.warning(at_terminal(problem))
     door = RetryingApplication(
         functools.partial(open_house, loaded, port),
-        lambda house: with_rig(house, loaded.settings, demo, game, art),
+        lambda house: _furnished(house, loaded.settings, lambda: door.refurnish(), demo, game, art),
     )
     try:
         server = _server(door, host, port, web.listeners)

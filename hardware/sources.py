@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
 from time import monotonic
 from urllib.parse import urlsplit
 
 from companion.core.errors import CameraError
 from companion.core.message import Message
 from companion.core.message import message as _
-from hardware.camera import Camera
+from hardware.camera import Camera, Frame
 from hardware.live_camera import PATIENCE_S, LiveCamera
 
 SCHEMES = ("rtsp", "http", "https")
 
+VIDEO_DEVICES = Path("/sys/class/video4linux")
+"""Where Linux names what gives pictures."""
+NO_CAMERAS = ("bcm2835", "rpi", "pispbe", "unicam", "codec")
+"""How devices are named that give pictures and are no USB camera: decoders, and parts of a Raspberry Pi's own."""
+PICTURES_LOOKED_AT = 3
+"""The first one of many cameras is dark: they are still opening their eye."""
+
+_log = logging.getLogger(__name__)
 _DEVICE = re.compile(r"(?:/dev/video)?([0-9]{1,2})")
 
 
@@ -50,6 +64,92 @@ def open_camera(
 
             return PiCamera(_number(place or "0"), size, clock, patience_s)
     raise ValueError(source)
+
+
+@dataclass(frozen=True)
+class FoundCamera:
+    """A camera of this computer."""
+
+    source: str
+    place: str
+    name: str
+    """As its maker calls it."""
+
+
+def found_cameras(devices: Path = VIDEO_DEVICES) -> Sequence[FoundCamera]:
+    """The cameras that are plugged in: USB ones as Linux lists them, and those of a Raspberry Pi.
+
+    The list of a Raspberry Pi's cameras was run against a stand-in only.
+    """
+    found = []
+    for device in sorted(devices.glob("video*"), key=lambda path: (len(path.name), path.name)):
+        name, index = _line(device / "name"), _line(device / "index")
+        # A camera has several devices: the first gives pictures, another tells about them.
+        if index == "0" and not name.startswith(NO_CAMERAS):
+            found.append(FoundCamera("usb", device.name.removeprefix("video"), name or device.name))
+    return [*_pi_cameras(), *found]
+
+
+def _pi_cameras() -> Iterator[FoundCamera]:
+    if find_spec("picamera2") is None:
+        return
+    try:
+        from picamera2 import Picamera2  # type: ignore[import-not-found,unused-ignore]
+
+        for camera in Picamera2.global_camera_info():
+            if "usb" not in str(camera.get("Id", "")):  # those are listed by Linux, too
+                yield FoundCamera("pi", str(camera["Num"]), str(camera.get("Model", "")))
+    except Exception as error:  # libcamera fails in ways of its own; the others can still be chosen
+        _log.warning("the Raspberry Pi's cameras cannot be listed: %s", error)
+
+
+def _line(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace").strip()[:80]
+    except OSError:
+        return ""
+
+
+def look_through(
+    source: str, place: str, limit_s: float, size: tuple[int, int] = (0, 0)
+) -> tuple[str, Frame]:
+    """The name of a camera and a picture of it; a driver that hangs is left to itself."""
+    found: SimpleQueue[tuple[str, Frame] | CameraError] = SimpleQueue()
+    Thread(target=_look_for_long, args=(source, place, size, limit_s, found), daemon=True).start()
+    try:
+        result = found.get(timeout=limit_s)
+    except Empty:
+        raise CameraError(_("There is no picture within %(limit)d seconds.", limit=round(limit_s))) from None
+    if isinstance(result, CameraError):
+        raise result
+    return result
+
+
+def _look_for_long(
+    source: str,
+    place: str,
+    size: tuple[int, int],
+    limit_s: float,
+    found: SimpleQueue[tuple[str, Frame] | CameraError],
+) -> None:
+    try:
+        found.put(_newest(open_camera(source, place, size, patience_s=limit_s * 0.8)))
+    except CameraError as error:
+        found.put(error)
+    except Exception as error:  # drivers fail in ways of their own
+        said = " ".join(str(error).split())[:200]
+        found.put(CameraError(_("The camera cannot be used: %(said)s.", said=said)))
+
+
+def _newest(camera: Camera) -> tuple[str, Frame]:
+    try:
+        frame = camera.frame()
+        with suppress(CameraError):
+            for _picture in range(1, PICTURES_LOOKED_AT):
+                frame = camera.frame()
+        return camera.name, frame
+    finally:
+        camera.close()
 
 
 def shown_address(address: str) -> str:

@@ -14,14 +14,12 @@ import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
 from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from shlex import quote
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 from urllib.request import urlopen
 
@@ -33,10 +31,11 @@ from companion.core.message import plural as _n
 from companion.core.photo import photo_sight
 from companion.games import GAMES
 from companion.household import languages
-from companion.household.settings import CameraSettings, LoadedSettings, Settings, load_settings
+from companion.household.chosen_camera import with_chosen_camera
+from companion.household.settings import LoadedSettings, Settings, load_settings
 
 if TYPE_CHECKING:
-    from hardware.camera import Frame, Pixels
+    from hardware.camera import Pixels
 
 
 SERVER = "Table Companion"
@@ -48,8 +47,6 @@ LEAST_SPACE = 200_000_000
 PATIENCE_S = 1.0
 LOOK_S = 3.0
 """How long we look for a picture, at most."""
-PICTURES_LOOKED_AT = 3
-"""The first one of many cameras is dark: they are still opening their eye."""
 DARKEST, BRIGHTEST = 12, 92
 """Percent: in a darker or brighter picture, pieces cannot be told apart."""
 OWNED = ("usb", "pi")
@@ -318,8 +315,11 @@ def check_camera(loaded: LoadedSettings) -> Iterator[Check]:
     if unlooked:
         yield Check(_("camera"), True, unlooked)
         return
+    # Imported here: only a household with a camera needs it.
+    from hardware.sources import look_through
+
     try:
-        name, frame = _look(chosen)
+        name, frame = look_through(chosen.source, chosen.place, LOOK_S, (chosen.width, chosen.height))
     except CameraError as error:
         yield Check(_("camera"), False, error.message, _ASK_AGAIN)
         return
@@ -337,45 +337,6 @@ def _unlooked(loaded: LoadedSettings) -> Message | None:
     if chosen.source in OWNED and is_companion(loaded.settings.web.port):
         return _("the companion that is open uses it")
     return None
-
-
-def _look(chosen: CameraSettings) -> tuple[str, Frame]:
-    """The name of the camera and a picture of it; a driver that hangs is left to itself."""
-    found: SimpleQueue[tuple[str, Frame] | CameraError] = SimpleQueue()
-    Thread(target=_look_for_long, args=(chosen, found), daemon=True).start()
-    try:
-        result = found.get(timeout=LOOK_S)
-    except Empty:
-        raise CameraError(_("There is no picture within %(limit)d seconds.", limit=round(LOOK_S))) from None
-    if isinstance(result, CameraError):
-        raise result
-    return result
-
-
-def _look_for_long(chosen: CameraSettings, found: SimpleQueue[tuple[str, Frame] | CameraError]) -> None:
-    try:
-        found.put(_newest(chosen))
-    except CameraError as error:
-        found.put(error)
-    except Exception as error:  # drivers fail in ways of their own
-        said = " ".join(str(error).split())[:200]
-        found.put(CameraError(_("The camera cannot be used: %(said)s.", said=said)))
-
-
-def _newest(chosen: CameraSettings) -> tuple[str, Frame]:
-    # Imported here: only a household with a camera needs one.
-    from hardware.sources import open_camera
-
-    size = chosen.width, chosen.height
-    camera = open_camera(chosen.source, chosen.place, size, patience_s=LOOK_S * 0.8)
-    try:
-        frame = camera.frame()
-        with suppress(CameraError):
-            for _picture in range(1, PICTURES_LOOKED_AT):
-                frame = camera.frame()
-        return camera.name, frame
-    finally:
-        camera.close()
 
 
 def _picture(name: str, pixels: Pixels) -> Check:
@@ -467,6 +428,7 @@ def arguments(parser: ArgumentParser, say: Say) -> None:
 
 def run(args: Namespace) -> int:
     reader, loaded = terminal(args), load_settings(args.config)
+    loaded = replace(loaded, settings=with_chosen_camera(loaded.settings))
     rows: list[dict[str, Any]] = []
     for look in CHECKS:
         for found in look(loaded):

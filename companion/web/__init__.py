@@ -21,6 +21,7 @@ from companion.web import (
     access,
     box,
     camera,
+    camera_choice,
     correction,
     count,
     errors,
@@ -72,6 +73,8 @@ def create_app(inside: House) -> Flask:
         app.register_blueprint(watch.watch_blueprint)
     if inside.aimer:
         app.register_blueprint(camera.camera_blueprint)
+    if inside.cameras:
+        app.register_blueprint(camera_choice.camera_choice_blueprint)
     if inside.virtual:
         app.register_blueprint(virtual.virtual_blueprint)
     app.after_request(_never_keep_pages)

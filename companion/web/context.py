@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
-from threading import Lock
+from threading import Event, Lock
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from companion.photos.teaching import BoxService
     from companion.virtual.demonstration import Demonstration
     from companion.virtual.table import VirtualTable
+    from companion.watch.camera_chooser import CameraChooser
     from companion.watch.camera_requests import CalibrationRequests
     from companion.watch.evening_keeper import EveningKeeper
     from companion.watch.watcher import TableWatcher
@@ -107,6 +108,8 @@ class House:
     """Looks at the table through a camera, where there is one."""
     aimer: CalibrationRequests | None = None
     """Sets up that camera."""
+    cameras: CameraChooser | None = None
+    """Chooses another camera."""
     keeper: EveningKeeper | None = None
     """Keeps the pictures of an evening."""
     virtual: VirtualTable | None = None
@@ -118,6 +121,8 @@ class House:
     heard: FirstHeard = field(default_factory=FirstHeard)
     drawn: PageCache = field(default_factory=PageCache)
     streams: StreamLimiter = field(default_factory=StreamLimiter)
+    retired: Event = field(default_factory=Event)
+    """Set once another house, with another camera, has taken its place."""
 
     @property
     def pin_mark(self) -> str:

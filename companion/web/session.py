@@ -421,7 +421,7 @@ def _stream(inside: House, id: str, gone: Callable[[], bool]) -> Iterator[str]:
     yield f"retry: {RETRY_MS}\n\n"
     told, spoke = "", monotonic()
     with sessions.news.watching(id):
-        while not (sessions.news.closed or gone()):
+        while not (sessions.news.closed or inside.retired.is_set() or gone()):
             nudges = sessions.news.nudges
             try:
                 seq = sessions.session(id).seq
