@@ -101,6 +101,8 @@ class Option:
     help: Message
     asked: bool = False
     """The table is asked when it first matters, and may settle it before."""
+    usual: bool = False
+    """Whether a table that has chosen nothing yet begins with it switched on."""
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,8 @@ class Remark:
     """By how many degrees the drawing of that face is turned clockwise."""
     told_at: tuple[tuple[str, str], ...] = ()
     """The wishes with which the page shows where this is told or put right: an entry's correction begins there."""
+    put_away: str = ""
+    """The line that records that people have looked at it, so that it is not shown any more; empty where it stays."""
     whole: bool = False
     """Whether the words say all that an entry does, so that nobody needs its notation beside them."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, Union
+from unicodedata import combining, normalize
 
 Value = Union[str, int, "Message"]
 
@@ -89,3 +90,10 @@ class BilingualCatalogue:
 def printed_in(words: Translator) -> str:
     """The language that the box is in, by its code; empty where nobody said that it is another."""
     return words.printed if isinstance(words, BilingualCatalogue) else ""
+
+
+def collation_key(text: str) -> tuple[str, str]:
+    """By what words are sorted for people: accents and capitals come after letters, and ñ after n."""
+    plain = text.casefold().replace("ñ", "n\uffff")
+    letters = "".join(letter for letter in normalize("NFKD", plain) if not combining(letter))
+    return letters, text

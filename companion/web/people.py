@@ -26,12 +26,12 @@ def show() -> ViewResult:
     )
 
 
-@people_blueprint.get("/<name>")
-def show_person(name: str) -> ViewResult:
+@people_blueprint.get("/<person>")
+def show_person(person: str) -> ViewResult:
     index = house().sessions.index
     waiting = index.refresh()
     known = [one for one in index.summaries() if one.game in GAMES]
-    found = statistics_of(person_key(name), known, nameless_keys())
+    found = statistics_of(person_key(person), known, nameless_keys())
     if found is None and not waiting:
         abort(404)
     return render_template("person.html", found=found, waiting=waiting)

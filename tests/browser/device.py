@@ -17,6 +17,7 @@ from companion.household.languages import catalogue
 
 SIZES: dict[str, ViewportSize] = {
     "lying": {"width": 1280, "height": 800},
+    "small lying": {"width": 1024, "height": 768},
     "upright": {"width": 800, "height": 1280},
     "phone": {"width": 390, "height": 844},
     "small phone": {"width": 360, "height": 640},

@@ -38,6 +38,7 @@ MINION = (
     *held("minion", "torturer", "tribute", "chapel", "harem", "village"),
     *(f'2 gains {card} because "a story"' for card in "moat gold silver duchy curse smithy village".split()),
 )
+LIGHT = (FIRST_GAME, "1 starts", "1 buys silver ends", "2 buys moat ends", "3 ends")
 MOMENTS: dict[str, tuple[tuple[str, ...], str]] = {
     "nothing chosen": ((), ""),
     "every card": ((), "?room=all&card=witch"),
@@ -75,6 +76,7 @@ MOMENTS: dict[str, tuple[tuple[str, ...], str]] = {
         ),
         "?deck=2",
     ),
+    "a number": ((FIRST_GAME, "1 starts", "stop"), "?deck=2&at=estate"),
     "the end": (
         (
             *(ATTACK[0], "1 starts", "stop", "1 has copper:20 gardens:3 estate:7 curse:1 duchy:2 turns:12"),
@@ -85,6 +87,20 @@ MOMENTS: dict[str, tuple[tuple[str, ...], str]] = {
     ),
 }
 """What the table may look like: what happened, and what somebody points at."""
+
+
+LIGHT_MOMENTS: dict[str, tuple[tuple[str, ...], str]] = {
+    "a light turn": (LIGHT, ""),
+    "a card besides": (LIGHT, "?who=1"),
+    "a light card": (LIGHT, "?card=moat"),
+    "a light end": ((*LIGHT, "pile province 0"), ""),
+    "counting a light deck": ((*LIGHT, "stop"), "?deck=2"),
+    "a light result": (
+        (*LIGHT, "stop", *(f"{seat} has province:{seat} estate:2 turns:9" for seat in range(1, 5))),
+        "",
+    ),
+}
+"""The same of a light game."""
 
 
 def seated(visitor: Visitor, players: int, *options: str, lines: Iterable[str] = ()) -> str:

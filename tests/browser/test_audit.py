@@ -56,12 +56,13 @@ def test_no_page_is_hard_to_use(device: OpenDevice, pages: Sequence[str], size: 
     one.unlock()
     one.forgives = ("404",)
 
-    found = {page: faults for page in pages if (faults := _faults(one, page))}
+    found = {page: wrong for page in pages if (wrong := faults(one, page))}
 
     assert found == {}
 
 
-def _faults(one: Device, page: str) -> list[Any]:
+def faults(one: Device, page: str) -> list[Any]:
+    """What is hard to use on a page, by axe-core's graver rules and by ours."""
     one.open(page)
     if one.find("details.menu").count():
         one.tap("details.menu > summary")

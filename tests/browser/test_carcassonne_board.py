@@ -171,7 +171,7 @@ def test_every_moment_of_a_game_fits(
 
 
 def _may_scroll(box: str, size: str) -> bool:
-    """On phones the sheet and the part below the board, where five people and their troubles share the screen with it."""
+    """On phones the sheet and the part below the board, where five people and their troubles share the screen."""
     return any(f".{part}" in box for part in (SCROLLING if "phone" in size else SCROLLING[2:]))
 
 

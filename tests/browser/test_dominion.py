@@ -159,10 +159,10 @@ def test_everyone_counts_on_a_phone_of_their_own(device: OpenDevice, companion: 
     address = seated(visitor, 2, lines=(FIRST_GAME, "1 starts", "stop"))
     tablet = at_the_table(device, address)
     phone = at_the_table(device, f"{address}?deck=2", "phone")
-    phone.tap('[data-place="2:province"] a.front')
-    phone.page.wait_for_selector('[data-place="2:province"][data-count="1"]')
-    phone.tap('[data-place="2:copper"] a.less')
-    phone.page.wait_for_selector('[data-place="2:copper"][data-count="6"]')
+    for card, count in (("province", 1), ("copper", 6)):
+        phone.tap(f'[data-place="2:{card}"] a.front')
+        phone.tap(f'.pad .number:text-is("{count}")')
+        phone.page.wait_for_selector(f'[data-place="2:{card}"][data-count="{count}"]')
     assert phone.find(".points b").inner_text() == "9"
     phone.record(button("2 has copper:6 estate:3 province:1 turns:0"))
     tablet.page.wait_for_selector('[data-total="1"]:text-is("9")')
@@ -217,7 +217,7 @@ def test_a_finger_that_stays_on_a_pile_opens_its_card(device: OpenDevice, compan
     """It buys nothing; a short tap on the same pile does."""
     address = seated(companion.unlocked(), 2, lines=(FIRST_GAME, "1 starts", "1 plays 3 copper"))
     tablet = at_the_table(device, address)
-    pile = tablet.find(button("1 buys village"))
+    pile = tablet.find(button("1 buys village ends"))
     box = pile.bounding_box()
     assert box is not None
     tablet.page.mouse.move(box["x"] + 30, box["y"] + 30)
@@ -226,7 +226,7 @@ def test_a_finger_that_stays_on_a_pile_opens_its_card(device: OpenDevice, compan
     tablet.page.mouse.up()
     expect(tablet.find(".about-card h2")).to_have_text("Village")
     assert recorded(companion.unlocked(), address).position.supply["village"] == 10
-    tablet.record(button("1 buys village"))
+    tablet.record(button("1 buys village ends"))
 
     assert recorded(companion.unlocked(), address).position.supply["village"] == 9
 
@@ -244,7 +244,7 @@ def test_an_untold_purchase_takes_three_taps(device: OpenDevice, companion: Runn
 def test_a_turn_without_scripts(device: OpenDevice, companion: Running) -> None:
     address = seated(companion.unlocked(), 2, lines=(FIRST_GAME, "1 starts"))
     tablet = at_the_table(device, address, java_script_enabled=False)
-    for line in ("1 plays 4 copper", "1 buys militia", "1 ends"):
+    for line in ("1 plays 4 copper", "1 buys militia ends"):
         tablet.follow(button(line))
 
     assert "Maximiliano" in tablet.turn

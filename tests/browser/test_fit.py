@@ -38,7 +38,7 @@ WIDE = (
 )
 """How a game of two begins in which the first kingdom is five columns wide, and the next domino fits at both ends."""
 PAGES_OF_A_GAME = ("/log", "/result", "/correct/1", "/correct?entry=20&event=nothing")
-EVERYWHERE = ("/", "/sessions", "/join", "/unlock", "/new/kingdomino")
+EVERYWHERE = ("/", "/sessions", "/people", "/join", "/unlock", "/new/kingdomino")
 
 
 @pytest.fixture(scope="session")
@@ -158,3 +158,19 @@ def _touch(size: str, moment: str) -> float:
 
 def _may_scroll(box: str, size: str) -> bool:
     return any(f".{part}" in box for part in SCROLLING[size])
+
+
+@pytest.mark.parametrize("moment", ("place", "over"))
+def test_a_phone_on_its_side_shows_the_board_and_everybody_s_points(
+    device: OpenDevice, phases: Mapping[str, str], moment: str
+) -> None:
+    phone = device("phone")
+    phone.page.set_viewport_size({"width": 844, "height": 390})
+    phone.unlock()
+    phone.open(phases[moment])
+
+    size = "element => { const box = element.getBoundingClientRect(); return [box.width, box.height, box.bottom]; }"
+    bottoms = [score.evaluate(size)[2] for score in phone.find("aside .score").all()]
+    width, height, _bottom = phone.find("main.table").evaluate(size)
+    assert (len(bottoms), max(bottoms) <= 390) == (4, True)
+    assert (width >= 0.75 * 844, height >= 0.55 * 390) == (True, True)

@@ -6,7 +6,7 @@ import gettext
 
 import pytest
 
-from companion.core.message import ENGLISH, Message, message, plural
+from companion.core.message import ENGLISH, Message, collation_key, message, plural
 
 WORDS = {
     "Forest": "Floresta",
@@ -77,3 +77,11 @@ def test_a_catalogue_of_gettext_is_a_translator() -> None:
 def test_messages_are_equal_when_they_say_the_same() -> None:
     assert message("Domino %(domino)d", domino=7) == Message("Domino %(domino)d", {"domino": 7})
     assert message("Domino %(domino)d", domino=7) != message("Domino %(domino)d", domino=8)
+
+
+def test_words_are_sorted_as_people_sort_them() -> None:
+    names = ["Zoë", "Ñandú", "Água", "abacaxi", "nuez", "Ana", "ano", "Égide", "fada"]
+
+    assert sorted(names, key=collation_key) == [
+        *("abacaxi", "Água", "Ana", "ano", "Égide", "fada", "nuez", "Ñandú", "Zoë"),
+    ]

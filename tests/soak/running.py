@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from http.client import BadStatusLine
 from pathlib import Path
 from time import sleep
 
@@ -114,7 +115,7 @@ class Running:
         while self.process.poll() is None:
             try:
                 self.visitor().get("/join")
-            except ConnectionError:
+            except (ConnectionError, BadStatusLine):  # a port that nobody listens at may answer itself
                 sleep(KNOCK_S)
             else:
                 return

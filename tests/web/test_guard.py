@@ -41,6 +41,7 @@ def everything(house: House) -> Iterator[None]:
 def address(rule: Rule, id: str) -> str:
     """A place where this rule is met."""
     values = {"id": id, "key": "kingdomino", "seq": "3", "name": "kingdomino.css", "filename": "page.css"}
+    values["person"] = "ana"
     if rule.endpoint.startswith("book."):
         values["key"] = "dominion"  # the first game that has a book
     path = re.sub(r"<any\(([\w-]+).*?>", r"\1", rule.rule).replace("path:", "").replace("int:", "")

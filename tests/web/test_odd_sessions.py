@@ -115,7 +115,7 @@ def test_a_mistake_of_ours_is_said_without_a_traceback(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(house.sessions, "list", lambda **_limits: 1 / 0)
+    monkeypatch.setattr(house.sessions.index, "refresh", lambda: 1 / 0)
     begin_logging("info", tmp_path)
 
     answer = client.get("/sessions")

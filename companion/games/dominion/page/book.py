@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.core.message import Message, Translator, printed_in
+from companion.core.message import Message, Translator, collation_key, printed_in
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.games.dominion.page.turn import ShownCard
 from companion.games.dominion.rules.cards import BASIC, BOXES, CARDS, Card
 from companion.games.dominion.rules.names import LANGUAGE, LANGUAGES, LocalName, card_name, name_legend
 from companion.games.dominion.text import rulings
-from companion.games.dominion.text.rulings import Ruling, search_book
+from companion.games.dominion.text.rulings import Ruling, Texts, search_book, search_rules
 
 MOST_FOUND = 8
 
@@ -31,18 +31,23 @@ TYPE_NAMES: Mapping[str, Message] = {
 
 
 @dataclass(frozen=True)
-class RulingText(Message):
-    """A question or an answer, in the language of whoever reads and with the names on the cards of their box."""
+class BookText(Message):
+    """A sentence of the book, in the language of whoever reads and with the names on the cards of their box."""
 
-    ruling: Ruling | None = None
-    answer: bool = field(default=False)
+    texts: Texts = field(default_factory=dict)
 
     def say(self, words: Translator) -> str:
-        if self.ruling is None:
-            return self.text
-        book, language = rulings.current_book(), words.gettext(LANGUAGE.text)
-        told = book.answer if self.answer else book.ask
-        return told(self.ruling, language, printed_in(words))
+        return rulings.current_book().say(self.texts, words.gettext(LANGUAGE.text), printed_in(words))
+
+
+def _sentence(texts: Texts) -> BookText:
+    return BookText(next(iter(texts.values())), texts=texts)
+
+
+def card_line(id: str) -> Message | None:
+    """What a card does, in one line; None for one that nobody has written it for."""
+    texts = rulings.current_book().does.get(id)
+    return _sentence(texts) if texts else None
 
 
 @dataclass(frozen=True)
@@ -70,7 +75,10 @@ class CardView(BookCard):
     """A card, large."""
 
     types: tuple[Message, ...]
+    does: Message | None
+    """What it does, in one line."""
     gives: tuple[Message, ...]
+    """What it gives at once, where nobody has written such a line."""
     points: Message | None
     names: tuple[tuple[str, LocalName], ...]
     """What it is called in each language, by its code."""
@@ -79,7 +87,7 @@ class CardView(BookCard):
 
 @dataclass(frozen=True)
 class ListedCard(BookCard):
-    """A card in a list, and the question that fits best, if it was one that was looked for."""
+    """A card in a list, and under it the question that fits best, if one was looked for, else what it does."""
 
     ask: Message | None = None
 
@@ -93,8 +101,9 @@ def card_view(id: str) -> CardView | None:
     return CardView(
         id,
         tuple(map(_type, _ordered(card.types))) if card else (),
-        tuple(_gives(card)) if card else (),
-        _points(card) if card else None,
+        does := card_line(id),
+        tuple(_gives(card)) if card and not does else (),
+        _points(card) if card and not does else None,
         tuple((code, names[code]) for code in LANGUAGES if code in names),
         tuple(map(_question, book.of(id))),
     )
@@ -110,11 +119,13 @@ def book_view(wish: Mapping[str, str], language: str) -> Mapping[str, Any]:
     found = search_book(book, query, language, MOST_FOUND) if query else ()
     asked = wish.get("card", "")
     only = found[0].card if len(found) == 1 else ""
+    rules = search_rules(book, query, language) if query else book.rules
     return {
         "card": card_view(asked or only),
-        "missing": bool(query) and not found and not asked,
+        "missing": bool(query) and not found and not rules and not asked,
         "found": tuple(_listed(hit.card, hit.rulings[:1]) for hit in found) if not asked else (),
         "legend": name_legend(CARDS),
+        "rules": tuple(map(_question, rules)) if not asked else (),
         "boxes": tuple(_boxes(language)) if not query and not asked else (),
     }
 
@@ -125,22 +136,17 @@ def _boxes(language: str) -> Iterator[tuple[str, tuple[ListedCard, ...]]]:
         ids = [id for id, card in CARDS.items() if card.box == box]
         book = rulings.current_book()
         if not all(id in BASIC for id in ids):
-            ids.sort(key=lambda id: book.name(id, language).casefold())
+            ids.sort(key=lambda id: collation_key(book.name(id, language)))
         if ids:
             yield name, tuple(_listed(id, ()) for id in ids)
 
 
 def _listed(id: str, rulings: tuple[Ruling, ...]) -> ListedCard:
-    return ListedCard(id, _question(rulings[0]).ask if rulings else None)
+    return ListedCard(id, _question(rulings[0]).ask if rulings else card_line(id))
 
 
 def _question(ruling: Ruling) -> CardQuestion:
-    asked, answered = ruling.asks, ruling.answers
-    return CardQuestion(
-        RulingText(next(iter(asked.values())), ruling=ruling),
-        RulingText(next(iter(answered.values())), ruling=ruling, answer=True),
-        str(ruling.source),
-    )
+    return CardQuestion(_sentence(ruling.asks), _sentence(ruling.answers), str(ruling.source))
 
 
 def _ordered(types: frozenset[str]) -> list[str]:

@@ -25,6 +25,7 @@ from companion.games.dominion.page.turn import (
     play_area_view,
     question_view,
     supply_view,
+    takers,
     trash_view,
     treasure_views,
     turn_effects,
@@ -49,7 +50,9 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
     return {
         "phase": position.phase.value,
         "turn": turn,
-        "piles": supply_view(position),
+        "light": position.light,
+        "takers": takers(position, wish),
+        "piles": supply_view(position, wish),
         "end": end_view(position),
         "trash": trash_view(position),
         "trashed": sum(position.trash.values()),
@@ -59,19 +62,25 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "effects": tuple(turn_effects(turn)) if turn else (),
         "actions": action_buttons(position),
         "treasures": tuple(treasure_views(position)),
+        "begins_buying": bool(
+            turn and turn.phase is Phase.ACTION and turn.actions and action_buttons(position)
+        ),
         "steps": tuple(
-            _step(event) for event in legal_events(position) if isinstance(event, BuyingBegun | TurnEnded)
+            _step(event, position)
+            for event in legal_events(position)
+            if isinstance(event, BuyingBegun | TurnEnded)
         ),
         "asked": question_view(position, wish) if going else None,
         "attack": attack_view(position),
         "card": card_view(asked) if position.phase is not Phase.SET_UP else None,
         "shows_trash": asked == TRASH,
         "ways": overruling_ways(position, asked),
-        "unlisted": unlisted_cards(position) if going else (),
+        "unlisted": unlisted_cards(position) if going and not position.light else (),
         "shows_unlisted": asked == OTHER and going,
         "set_up": before,
         "counting": decks.deck_view(position, wish),
         "legend": name_legend(_named(position, before["room"] if before else "", wish)),
+        "passed": tuple(decks.passed_cards(position)) if going else (),
         "decks": decks.deck_summaries(position) if position.ended else (),
     }
 
@@ -85,5 +94,8 @@ def _named(position: Position, room: str, wish: Wish) -> tuple[str, ...]:
     return () if room == BEGIN else (*(position.supply or CARDS), *position.trash)
 
 
-def _step(event: Event) -> Button:
-    return button(event, _("To the Buy phase") if isinstance(event, BuyingBegun) else _("End this turn"))
+def _step(event: Event, position: Position) -> Button:
+    if isinstance(event, BuyingBegun):
+        return button(event, _("To the Buy phase"))
+    bought = position.turn and position.turn.bought
+    return button(event, _("Buys nothing") if position.light and not bought else _("End this turn"))

@@ -17,6 +17,7 @@ from typing import Any
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
+from companion.games.dominion.page.book import card_line
 from companion.games.dominion.page.turn import Button, ShownCard, Wish, button
 from companion.games.dominion.rules.cards import BASIC, BOXES, CARDS, SETS, kingdom_of
 from companion.games.dominion.rules.events import (
@@ -125,8 +126,8 @@ class SetView:
     event: str
     cards: tuple[tuple[str, Message], ...]
     """Its cards, with their drawings."""
-    missing: tuple[tuple[Message, Message], ...]
-    """Each missing card, and what may come for it, the best first."""
+    missing: tuple[tuple[Message, Message, Message | None], ...]
+    """Each missing card, what may come for it, the best first, and what it would do."""
 
 
 def setup_view(position: Position, wish: Wish) -> Mapping[str, Any]:
@@ -225,7 +226,10 @@ def _set(id: str, position: Position) -> SetView:
         found.name_en,
         notation.write_event(KingdomChosen(completed)),
         tuple((card_face(card), card_name(card)) for card in completed),
-        tuple((card_name(card), card_list(found.substitutes(card, owned))) for card in found.missing(owned)),
+        tuple(
+            (card_name(card), card_list(found.substitutes(card, owned)), card_line(card))
+            for card in found.missing(owned)
+        ),
     )
 
 

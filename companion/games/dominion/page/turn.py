@@ -2,7 +2,8 @@
 
 Supply and trash, what can be played, what is asked of whom, and what may be recorded against the rules.
 
-A person's wish comes with the address: `picked`, the cards picked so far where one answer takes several.
+A person's wishes come with the address: `picked`, the cards picked so far where one answer takes several, and
+`who`, in a light game, whoever takes a card besides: a seat counted from 1, or `others`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.message import plural as _n
+from companion.core.notation import split_reason
 from companion.games.dominion.rules.cards import CARDS, PROVINCE, CardType, Gain, PlayCard, Reveal, Trash
 from companion.games.dominion.rules.events import (
     AttackSuffered,
@@ -25,12 +27,20 @@ from companion.games.dominion.rules.events import (
     CardsTrashed,
     Event,
     NumberTold,
+    OthersGained,
     Overrulable,
     TrashCounted,
 )
 from companion.games.dominion.rules.kingdom import SIZES
-from companion.games.dominion.rules.legal import legal_events, may_still_react, playable
-from companion.games.dominion.rules.moves import apply, buyable, cards_not_in_play, gainable, may_trash
+from companion.games.dominion.rules.legal import legal_events, playable
+from companion.games.dominion.rules.moves import (
+    apply,
+    cards_not_in_play,
+    gainable,
+    may_react,
+    may_trash,
+    purchases,
+)
 from companion.games.dominion.rules.names import card_list, card_name
 from companion.games.dominion.rules.position import Position, Task, TurnState
 from companion.games.dominion.rules.questions import instruction_text, question_text
@@ -119,9 +129,55 @@ class EndView:
     """Why the game ends after this turn; None while it does not."""
 
 
-def supply_view(position: Position) -> tuple[PileView, ...]:
+OTHERS = "others"
+"""The wish that everybody but whoever has the turn takes a card."""
+
+
+@dataclass(frozen=True)
+class Taker:
+    """Somebody a card can be told of besides, in a light game, and the wish for it."""
+
+    player: int | None
+    """None stands for all the others."""
+    wish: str
+    on: bool
+
+
+def takers(position: Position, wish: Wish) -> tuple[Taker, ...]:
+    """Whoever has the turn first, who may take several cards; then the others in turn order, and all of them."""
+    turn, asked = position.turn, wish.get("who", "")
+    if turn is None or position.ended or position.task or not position.light:
+        return ()
+    seats = [(turn.player + step) % position.players for step in range(position.players)]
+    named = [(seat, str(seat + 1)) for seat in seats]
+    return tuple(Taker(seat, who, who == asked) for seat, who in (*named, (None, OTHERS)))
+
+
+def supply_view(position: Position, wish: Wish) -> tuple[PileView, ...]:
     gains = _gainable(position)
-    return tuple(_pile(position, id, gains) for id in position.supply)
+    taps = _taken(position, wish) or {buy.card: buy for buy in _bought(position, wish)}
+    return tuple(_pile(position, id, gains, taps.get(id)) for id in position.supply)
+
+
+def _bought(position: Position, wish: Wish) -> tuple[CardBought, ...]:
+    """Instead of an entry that ended no turn, as one that is corrected, a purchase ends none either."""
+    if not position.turn or position.ended or position.task:
+        return ()
+    ends = "was" not in wish or split_reason(wish["was"])[0].endswith(" ends")
+    return tuple(replace(buy, ends=buy.ends and ends) for buy in purchases(position))
+
+
+def _taken(position: Position, wish: Wish) -> Mapping[str, Event]:
+    """What a tap on each pile records for whom somebody points at; nothing while nobody does."""
+    turn, who = position.turn, next((taker for taker in takers(position, wish) if taker.on), None)
+    if turn is None or who is None:
+        return {}
+    left = [id for id, count in position.supply.items() if count]
+    if who.player is None:
+        return {id: OthersGained(id) for id in left}
+    if who.player == turn.player:
+        return {id: CardBought(turn.player, id) for id in left}
+    return {id: CardGained(who.player, id) for id in left}
 
 
 def end_view(position: Position) -> EndView | None:
@@ -146,15 +202,17 @@ def _trash(counts: Mapping[str, int], id: str, count: int) -> str:
     return notation.write_event(TrashCounted({card: number for card, number in after.items() if number}))
 
 
-def _pile(position: Position, id: str, gains: frozenset[str]) -> PileView:
+def _pile(position: Position, id: str, gains: frozenset[str], tap: Event | None) -> PileView:
     count = position.supply[id]
+    if position.task and id in gains:
+        tap = CardGained(position.task.player, id)
     return PileView(
         id,
         CARDS[id].points is not None,
         position.price(id),
         count,
-        _event(position, id, gains),
-        id in gains,
+        notation.write_event(tap) if tap else "",
+        isinstance(tap, CardGained | OthersGained),
         (f"pile {id} {count - 1}" if count else "", f"pile {id} {count + 1}"),
     )
 
@@ -165,15 +223,6 @@ def _gainable(position: Position) -> frozenset[str]:
     if position.ended or task is None or not isinstance(task.step, Gain):
         return frozenset()
     return frozenset(gainable(position, task.step, task.base))
-
-
-def _event(position: Position, id: str, gains: frozenset[str]) -> str:
-    turn = position.turn
-    if turn is None or position.ended:
-        return ""
-    if position.task:
-        return notation.write_event(CardGained(position.task.player, id)) if id in gains else ""
-    return notation.write_event(CardBought(turn.player, id)) if id in buyable(position) else ""
 
 
 def _reason(position: Position) -> Message | None:
@@ -299,7 +348,7 @@ class TurnQuestion:
 def action_buttons(position: Position) -> tuple[Button, ...]:
     """The Actions that could be played now."""
     turn = position.turn
-    if turn is None or position.ended or turn.tasks:
+    if turn is None or position.ended or turn.tasks or position.light:
         return ()
     return tuple(
         button(CardPlayed(turn.player, id), card_name(id), card_face(id))
@@ -310,7 +359,7 @@ def action_buttons(position: Position) -> tuple[Button, ...]:
 
 def treasure_views(position: Position) -> Iterator[TreasureView]:
     turn = position.turn
-    if turn is None or position.ended or turn.tasks:
+    if turn is None or position.ended or turn.tasks or position.light:
         return
     for id in playable(position, turn):
         if CardType.TREASURE in CARDS[id].types:
@@ -367,17 +416,23 @@ def attack_view(position: Position) -> tuple[Message, tuple[AttackedPlayer, ...]
         for event in legal_events(position)
         if isinstance(event, AttackSuffered) or (shows and isinstance(event, CardsRevealed))
     ]
-    asked = {task.player for task in turn.tasks if task.card == turn.attack}
-    waits = asked.union(may_still_react(position, turn))
+    if not turn.tasks and not any(isinstance(event, CardsRevealed) for event in able):
+        return None
     seats = [(turn.player + step) % position.players for step in range(1, position.players)]
-    return card_name(turn.attack), tuple(
+    asked = {task.player for task in turn.tasks if task.card == turn.attack}
+    waits = {
+        seat for seat in seats if seat in asked or (may_react(turn, seat) and seat not in turn.unaffected)
+    }
+    others = tuple(
         AttackedPlayer(
             seat,
-            "safe" if seat in turn.unaffected else "waits" if seat in waits else "done",
+            "waits" if seat in waits else "safe" if seat in turn.unaffected else "done",
             tuple(_attack_button(event) for event in able if event.player == seat),
         )
         for seat in seats
     )
+    # Where it waits for nobody, only whoever may still show something is told of.
+    return card_name(turn.attack), tuple(other for other in others if turn.tasks or other.buttons)
 
 
 def _attack_button(event: AttackSuffered | CardsRevealed) -> Button:
@@ -443,7 +498,10 @@ ANY_REASON = "?"
 
 @dataclass(frozen=True)
 class OverrulingWay:
-    """Something that may have been done with a card, and by whom: the seat and the line of each."""
+    """Something that may have been done with a card, and by whom: the seat and the line of each.
+
+    A light game records it without a reason.
+    """
 
     text: Message
     events: tuple[tuple[int, str], ...]
@@ -459,8 +517,8 @@ def overruling_ways(position: Position, card: str) -> tuple[OverrulingWay, ...]:
     ways: tuple[tuple[Message, list[Overrulable]], ...] = (
         (_("Took one from its pile"), [CardGained(seat, card) for seat in seats if left]),
         (_("Trashed one"), [CardsTrashed(seat, (card,)) for seat in seats]),
-        (_("Plays it"), [CardPlayed(turn.player, card)]),
-        (_("Buys it"), [CardBought(turn.player, card)] if left else []),
+        (_("Plays it"), [CardPlayed(turn.player, card)] if not position.light else []),
+        (_("Buys it"), [CardBought(turn.player, card)] if left and not position.light else []),
     )
     return tuple(
         OverrulingWay(text, tuple((event.player, notation.write_event(event)) for event in possible))

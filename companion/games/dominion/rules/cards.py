@@ -70,7 +70,7 @@ class ManualStep:
 
 @dataclass(frozen=True)
 class PassCards:
-    """Everybody passes a card to the left, face down: from then on nobody knows all that is in a deck."""
+    """Everybody passes a card to the left, face down."""
 
 
 @dataclass(frozen=True)

@@ -136,12 +136,27 @@ class CardGained:
 
 
 @dataclass(frozen=True)
+class OthersGained:
+    """Everybody but whoever has the turn took that card, in turn order and as far as there were any."""
+
+    card: str
+
+
+@dataclass(frozen=True)
 class CardsTrashed:
     """Cards went to the trash."""
 
     player: int
     cards: tuple[str, ...]
     because: str = ""
+
+
+@dataclass(frozen=True)
+class CardPassed:
+    """Which card a player passed to the left, told then or at the end; without one, there was none to pass."""
+
+    player: int
+    card: str
 
 
 @dataclass(frozen=True)
@@ -164,6 +179,8 @@ class CardBought:
 
     player: int
     card: str
+    ends: bool = False
+    """Whether the turn ends with it: the last Buy, or all that a light game tells of the turn."""
     because: str = ""
 
 
@@ -204,6 +221,15 @@ class DeckCounted:
     turns: int | None = None
     """How many turns the player has had, where the log does not know."""
     because: str = ""
+    size: int | None = None
+    """How many cards it has in all, where only those that count were told."""
+
+
+@dataclass(frozen=True)
+class ProblemReviewed:
+    """People have looked at something odd, and it need not be shown any more."""
+
+    key: str
 
 
 SetupEvent = (
@@ -227,6 +253,7 @@ TurnEvent = (
     | NumberTold
     | CardsRevealed
     | CardGained
+    | OthersGained
     | CardsTrashed
     | AttackSuffered
     | BuyingBegun
@@ -235,7 +262,16 @@ TurnEvent = (
 )
 """What can happen in a turn only."""
 
-Event = SetupEvent | TurnEvent | GameStopped | PileCounted | TrashCounted | DeckCounted
+Event = (
+    SetupEvent
+    | TurnEvent
+    | CardPassed
+    | GameStopped
+    | PileCounted
+    | TrashCounted
+    | DeckCounted
+    | ProblemReviewed
+)
 
 Overrulable = CardPlayed | CardGained | CardsTrashed | CardBought | TurnEnded | DeckCounted
 """What people may record against the rules, with a reason."""

@@ -38,12 +38,21 @@ from companion.games.dominion.rules.cards import (
 class Variant(StrEnum):
     """The keys of the options."""
 
+    LIGHT = "light"
     ONLY_DOMINION = "only_dominion"
     ONLY_INTRIGUE = "only_intrigue"
     SCORE_ONLY = "score_only"
 
 
 OPTIONS = (
+    Option(
+        Variant.LIGHT,
+        _("Light: only what is bought"),
+        _(
+            "One tap a turn keeps piles, turns and the end. Without it every card played is told and coins are counted."
+        ),
+        usual=True,
+    ),
     Option(Variant.ONLY_DOMINION, _("Only Dominion"), _("The kingdom comes from the first box alone.")),
     Option(Variant.ONLY_INTRIGUE, _("Only Intrigue"), _("The kingdom comes from Dominion: Intrigue alone.")),
     Option(

@@ -21,7 +21,6 @@ from companion.games.dominion.rules.events import (
     AnswersChosen,
     AttackSuffered,
     BuyingBegun,
-    CardBought,
     CardGained,
     CardPlayed,
     CardsRevealed,
@@ -32,12 +31,12 @@ from companion.games.dominion.rules.events import (
     TurnEnded,
 )
 from companion.games.dominion.rules.moves import (
-    buyable,
     cards_not_in_play,
     gainable,
     may_react,
     may_trash,
     open_answers,
+    purchases,
 )
 from companion.games.dominion.rules.position import Phase, Position, Task, TurnState
 
@@ -59,14 +58,15 @@ def legal_events(position: Position) -> Iterator[Event]:
         yield from _reactions(position, turn)
     else:
         yield from _in_turn(position, turn)
+        yield from _reactions(position, turn)
 
 
 def _in_turn(position: Position, turn: TurnState) -> Iterator[Event]:
-    for card in playable(position, turn):
+    for card in () if position.light else playable(position, turn):
         yield CardPlayed(turn.player, card)
-    if turn.phase is Phase.ACTION:
+    if turn.phase is Phase.ACTION and not position.light:
         yield BuyingBegun(turn.player)
-    yield from (CardBought(turn.player, card) for card in buyable(position))
+    yield from purchases(position)
     yield TurnEnded(turn.player)
 
 
@@ -117,14 +117,10 @@ def _for_task(position: Position, turn: TurnState, task: Task) -> Iterator[Event
 
 
 def _reactions(position: Position, turn: TurnState) -> Iterator[Event]:
-    """Whoever has not suffered the Attack yet may show a Reaction."""
-    for player in may_still_react(position, turn):
-        for card in cards_not_in_play(position, player):
-            if CARDS[card].reaction:
+    """In turn order, whoever has not suffered the Attack yet may show a Reaction."""
+    for step in range(1, position.players):
+        player = (turn.player + step) % position.players
+        for card in cards_not_in_play(position, player) if may_react(turn, player) else ():
+            # Rulebook 003, "Cámara Secreta": also by somebody the Attack does nothing to, who needs no Moat.
+            if CARDS[card].reaction and (player not in turn.unaffected or CARDS[card].reaction == "first"):
                 yield CardsRevealed(player, (card,))
-
-
-def may_still_react(position: Position, turn: TurnState) -> tuple[int, ...]:
-    """Whom the Attack has not been done to, and who could still keep it off."""
-    others = ((turn.player + step) % position.players for step in range(1, position.players))
-    return tuple(seat for seat in others if may_react(turn, seat) and seat not in turn.unaffected)

@@ -56,7 +56,7 @@ from companion.games.dominion.rules.questions import answer_names, first_questio
 SETUP_ITEMS = ("decks", "trash")
 """What is put on the table besides the piles."""
 UNKNOWN_COPIES = 10
-"""How many of a card somebody may hold once cards were passed unseen."""
+"""How many of a card somebody may hold whose deck the log does not know."""
 
 Asked = TypeVar("Asked", bound=Step)
 
@@ -69,16 +69,20 @@ def apply(position: Position, event: Event) -> Position:
     if isinstance(event, SetupEvent):
         return _set_up(position, event)
     if isinstance(event, TurnEvent):
-        return _noted(_take_turn(_with_turn(_opened(position, event), told=()), event), event)
+        return _noted(_take_turn(_next_deed(_opened(position, event), event), event), event)
     match event:
         case events.GameStopped():
             return _stopped(_running(position))
+        case events.CardPassed(player, card):
+            return _with_passed(position, player, card)
         case events.PileCounted(card, number):
             if card not in position.supply:
                 raise IllegalEvent(_("There is no pile of %(card)s in this game.", card=card_name(card)))
             return replace(position, supply={**position.supply, card: number})
         case events.TrashCounted(cards):
             return replace(position, trash=dict(cards))
+        case events.ProblemReviewed(key):
+            return replace(position, reviewed=position.reviewed | {key})
         case events.DeckCounted():
             return _noted(_count_deck(position, event), event)
 
@@ -159,6 +163,8 @@ def _take_turn(position: Position, event: TurnEvent) -> Position:
             return _reveal(position, event)
         case events.CardGained():
             return _gain(position, event)
+        case events.OthersGained(card):
+            return _others_gain(position, card)
         case events.CardsTrashed():
             return _trash(position, event)
         case events.AttackSuffered(player):
@@ -170,16 +176,17 @@ def _take_turn(position: Position, event: TurnEvent) -> Position:
             return _with_turn(position, phase=Phase.BUY)
         case events.TurnEnded(player):
             _check_free(position, player)
-            # Rulebooks 000, "Fim da Partida", and 003, "Final del Juego": at the end of a turn.
-            if position.ending:
-                return replace(position, ended=True)
-            return _next_turn(position, (player + 1) % position.players)
+            return _turn_over(position)
 
 
 def _opened(position: Position, event: TurnEvent) -> Position:
-    """With a reason, what people did counts whatever was still asked, and whoever's turn it was."""
+    """With a reason, what people did counts whatever was still asked, and whoever's turn it was.
+
+    What a light game is told of a card's way needs no reason.
+    """
     turn, task = position.turn, position.task
-    if turn is None or not isinstance(event, Overrulable) or not event.because:
+    free = position.light and task is None and isinstance(event, events.CardGained | events.CardsTrashed)
+    if turn is None or not isinstance(event, Overrulable) or not (event.because or free):
         return _running(position)
     if isinstance(event, events.CardGained | events.CardsTrashed):
         return position
@@ -193,6 +200,14 @@ def _opened(position: Position, event: TurnEvent) -> Position:
         and (not event.card or CardType.ACTION in CARDS[event.card].types)
     )
     return position if awaited else _with_turn(position, tasks=())
+
+
+def _next_deed(position: Position, event: TurnEvent) -> Position:
+    """What the last event told is done; an Attack that waits for nobody is over once anything but a Reaction comes."""
+    position = _with_turn(position, told=())
+    if position.task or isinstance(event, events.CardsRevealed):
+        return position
+    return _with_turn(position, attack="", aimed=False, unaffected=frozenset())
 
 
 def _running(position: Position) -> Position:
@@ -213,6 +228,13 @@ def _noted(position: Position, event: Event) -> Position:
 def _next_turn(position: Position, player: int) -> Position:
     turns = tuple(count + (seat == player) for seat, count in enumerate(position.turns))
     return replace(position, turn=TurnState(player), turns=turns)
+
+
+def _turn_over(position: Position) -> Position:
+    """The next player's turn, or the end: rulebooks 000, "Fim da Partida", and 003, "Final del Juego"."""
+    if position.ending:
+        return replace(position, ended=True)
+    return _next_turn(position, (_turn(position).player + 1) % position.players)
 
 
 def _asked(position: Position, player: int, kind: type[Asked]) -> tuple[Task, Asked]:
@@ -267,11 +289,18 @@ def _play(position: Position, event: events.CardPlayed) -> Position:
     if turn.bought and not event.because:
         # Rulebook 000, "Fase de Compra": first the Treasures, then the cards.
         raise IllegalEvent(_("No more Treasures are played once a card was bought."))
+    if turn.phase is Phase.ACTION and turn.actions and _may_hold_action(position, turn.player):
+        position = _with_instruction(position, Instruction("action_phase_over", turn.player))
     position = _with_turn(position, phase=Phase.BUY)
     _check_holds(position, event)
     for _copy in range(event.count):
         position = _run_tasks(_put(position, replace(event, count=1), 1))
     return position
+
+
+def _may_hold_action(position: Position, player: int) -> bool:
+    """Whether an Action could still be in the hand."""
+    return any(CardType.ACTION in CARDS[card].types for card in cards_not_in_play(position, player))
 
 
 def _as_action(turn: TurnState, event: events.CardPlayed) -> bool:
@@ -289,6 +318,7 @@ def _check_type(event: events.CardPlayed, type: CardType) -> None:
 def _check_holds(position: Position, event: events.CardPlayed) -> None:
     held = position.owned[event.player].get(event.card, 0)
     lying = _turn(position).in_play.count(event.card)
+    held += position.received(event.player)
     if lying + event.count > held and position.decks_known and not event.because:
         raise IllegalEvent(
             _("By the log, this player has no more %(card)s to play.", card=card_name(event.card))
@@ -355,7 +385,7 @@ def _reveal(position: Position, event: events.CardsRevealed) -> Position:
         raise IllegalEvent(_("A Reaction is revealed when another player plays an Attack."))
     if not may_react(turn, event.player):
         raise IllegalEvent(_("The Attack has been done to this player: it is too late for a Reaction."))
-    if not position.owned[event.player].get(card, 0) and position.decks_known:
+    if not holdable(position, event.player).get(card, 0):
         raise IllegalEvent(_("By the log, this player has no %(card)s.", card=card_name(card)))
     position = _with_instruction(
         position, Instruction(f"reaction_{CARDS[card].reaction}", event.player, card=card)
@@ -393,6 +423,9 @@ def _gain(position: Position, event: events.CardGained) -> Position:
         return _run_tasks(_with_gained(_drop_task(position), player, card))
     if event.because and card:
         return _run_tasks(_with_gained(position, player, card, anyway=True))
+    if position.light and task is None and card:
+        _check_left(position, card)
+        return _with_gained(position, player, card)
     task, step = _asked(position, player, Gain)
     if not card:
         if not step.may and not event.because:
@@ -411,6 +444,22 @@ def _gain(position: Position, event: events.CardGained) -> Position:
     return _run_tasks(_with_bonus(position, player, *_by_type(card, step.by_type)))
 
 
+def _others_gain(position: Position, card: str) -> Position:
+    if not position.light:
+        raise IllegalEvent(_("Play the card that lets the others gain one: then they do."))
+    _check_left(position, card)
+    turn = _turn(position)
+    for step in range(1, position.players):
+        if position.supply[card]:
+            position = _with_gained(position, (turn.player + step) % position.players, card)
+    return position
+
+
+def _check_left(position: Position, card: str) -> None:
+    if not position.supply.get(card):
+        raise IllegalEvent(_("There is no %(card)s in the supply.", card=card_name(card)))
+
+
 def gainable(position: Position, gain: Gain, base: int) -> tuple[str, ...]:
     """The cards in the supply that may be gained."""
     cost = gain.cost + base if gain.relative else gain.cost
@@ -425,7 +474,8 @@ def gainable(position: Position, gain: Gain, base: int) -> tuple[str, ...]:
 
 def _trash(position: Position, event: events.CardsTrashed) -> Position:
     player, cards, task = event.player, event.cards, position.task
-    if event.because and not (task and task.player == player and isinstance(task.step, Trash)):
+    asked = task and task.player == player and isinstance(task.step, Trash)
+    if (event.because or (position.light and task is None)) and not asked:
         return _with_trashed(position, player, cards)
     task, step = _asked(position, player, Trash)
     if not event.because:
@@ -449,18 +499,42 @@ def may_trash(position: Position, trash: Trash, card: str) -> bool:
 
 def _check_in_hand(position: Position, player: int, cards: tuple[str, ...]) -> None:
     held = cards_not_in_play(position, player)
-    if position.decks_known and any(cards.count(card) > held.get(card, 0) for card in cards):
+    if any(cards.count(card) > held.get(card, 0) for card in cards):
         raise IllegalEvent(_("By the log, this player has no such cards to trash."))
 
 
 def cards_not_in_play(position: Position, player: int) -> Mapping[str, int]:
     """What a player may have in the hand, the deck or the discard pile, and how many of each."""
-    turn, owned = position.turn, position.owned[player]
+    turn, owned = position.turn, holdable(position, player)
     if not position.decks_known:
-        return dict.fromkeys((*owned, *position.supply, *position.trash), UNKNOWN_COPIES)
+        return owned
     lying = turn.in_play if turn and turn.player == player else ()
     left = {card: count - lying.count(card) for card, count in owned.items()}
     return {card: count for card, count in left.items() if count > 0}
+
+
+def holdable(position: Position, player: int) -> Mapping[str, int]:
+    """How many of each card a player may have: by the log, and any that was passed to them unseen."""
+    owned = position.owned[player]
+    everything = dict.fromkeys((*owned, *position.supply, *position.trash), UNKNOWN_COPIES)
+    if not position.decks_known:
+        return everything
+    received = position.received(player)
+    return {card: owned.get(card, 0) + received for card in everything} if received else owned
+
+
+def _with_passed(position: Position, player: int, card: str) -> Position:
+    """A card that was passed unseen is named."""
+    if player not in position.unseen:
+        raise IllegalEvent(_("This player has passed no card that is still unknown."))
+    place = position.unseen.index(player)
+    position = replace(position, unseen=(*position.unseen[:place], *position.unseen[place + 1 :]))
+    if not card:
+        return position
+    if not holdable(position, player).get(card, 0):
+        raise IllegalEvent(_("By the log, this player has no %(card)s.", card=card_name(card)))
+    position = replace(position, owned=_owned(position, player, card, -1))
+    return replace(position, owned=_owned(position, (player + 1) % position.players, card, 1))
 
 
 def _suffer(position: Position, player: int | None) -> Position:
@@ -489,8 +563,8 @@ def _buy(position: Position, event: events.CardBought) -> Position:
     turn, card, price = _turn(position), event.card, position.price(event.card)
     _check_player(turn.player, event.player)
     if not event.because:
-        if not position.supply.get(card):
-            raise IllegalEvent(_("There is no %(card)s in the supply.", card=card_name(card)))
+        _check_left(position, card)
+    if not event.because and not position.light:
         if not turn.buys:
             raise IllegalEvent(_("No Buy is left this turn."))
         if price > turn.coins:
@@ -504,16 +578,27 @@ def _buy(position: Position, event: events.CardBought) -> Position:
             )
     buys, coins = max(0, turn.buys - 1), max(0, turn.coins - price)
     position = _with_turn(position, phase=Phase.BUY, bought=True, buys=buys, coins=coins)
-    return _with_gained(position, event.player, card, anyway=bool(event.because))
+    position = _with_gained(position, event.player, card, anyway=bool(event.because))
+    if not event.ends:
+        return position
+    told = _turn(position).told
+    if not position.light:
+        told = (*told, Instruction("clean_up", event.player))
+    return _with_turn(_turn_over(position), told=told)
 
 
-def buyable(position: Position) -> tuple[str, ...]:
-    """The cards in the supply that whoever has the turn can pay for."""
+def purchases(position: Position) -> tuple[events.CardBought, ...]:
+    """What whoever has the turn can buy once the Buy phase has begun: nobody ends the Action phase unawares.
+
+    Nothing comes after the last Buy, and so the turn ends with it.
+    """
     turn = _turn(position)
+    if turn.phase is Phase.ACTION and not position.light:
+        return ()
     return tuple(
-        id
+        events.CardBought(turn.player, id, ends=position.light or turn.buys == 1)
         for id, count in position.supply.items()
-        if count and turn.buys and position.price(id) <= turn.coins
+        if count and (position.light or (turn.buys and position.price(id) <= turn.coins))
     )
 
 
@@ -527,7 +612,7 @@ def _run_tasks(position: Position) -> Position:
         if after is None:
             return position
         position = after
-    return _with_turn(position, attack="", aimed=False, unaffected=frozenset())
+    return position
 
 
 def _done(position: Position, task: Task) -> Position | None:
@@ -536,15 +621,18 @@ def _done(position: Position, task: Task) -> Position | None:
     match task.step:
         case ResolveCard():
             return _resolved(position, task)
-        case GainNamed(card) if task.attack:
-            # Somebody may still show a Reaction, but not against what can do nothing any more.
-            return None if position.supply.get(card) else position
+        case GainNamed(card) if task.attack and not position.supply.get(card):
+            # It can do nothing and asks nobody; rulebook 003, "Cámara Secreta": a Reaction may be shown all the same.
+            return _with_turn(position, unaffected=turn.unaffected | {player})
+        case GainNamed() if task.attack:
+            return None
         case ManualStep() if task.attack:
             return None
         case ManualStep(note):
             return _with_instruction(position, Instruction(note, player, len(position.empty_piles)))
         case PassCards():
-            return replace(_with_instruction(position, Instruction("pass_left", player)), passed=True)
+            position = _with_instruction(position, Instruction("pass_left", player))
+            return replace(position, unseen=(*position.unseen, *range(position.players)))
         case TurnModifier(first_silver, each_copper, cheaper):
             return _with_turn(
                 position,
@@ -693,7 +781,11 @@ def _count_deck(position: Position, event: events.DeckCounted) -> Position:
         if not event.because:
             raise IllegalEvent(_("Decks are counted when the game is over."))
         position = _stopped(_running(position))
-    decks = (*position.decks[: event.player], Deck(event.cards), *position.decks[event.player + 1 :])
+    decks = (
+        *position.decks[: event.player],
+        Deck(event.cards, event.size),
+        *position.decks[event.player + 1 :],
+    )
     turns = position.turns
     if event.turns is not None:
         turns = (*turns[: event.player], event.turns, *turns[event.player + 1 :])

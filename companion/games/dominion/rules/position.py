@@ -91,10 +91,18 @@ class Deck:
     """All cards of a player, counted at the end."""
 
     cards: Mapping[str, int]
+    told: int | None = None
+    """How many cards it has in all, where only those that count were told one by one."""
 
     @property
     def size(self) -> int:
-        return sum(self.cards.values())
+        return sum(self.cards.values()) if self.told is None else self.told
+
+    @property
+    def needs_size(self) -> bool:
+        """Whether its points depend on all its cards: rulebook 000, "Jardins"."""
+        held = (CARDS[id] for id, count in self.cards.items() if count and id in CARDS)
+        return any(card.points and card.points.per_cards for card in held)
 
 
 @dataclass(frozen=True)
@@ -121,8 +129,8 @@ class Position:
     trash: Mapping[str, int] = field(default_factory=dict)
     owned: tuple[Mapping[str, int], ...] = ()
     """What each player should have by the log."""
-    passed: bool = False
-    """Whether cards changed hands unseen, so that the log does not know all of that."""
+    unseen: tuple[int, ...] = ()
+    """Whoever passed a card to the left that nobody has named yet, once for each card."""
     turns: tuple[int, ...] = ()
     """How many turns each player has begun."""
     turn: TurnState | None = None
@@ -130,6 +138,8 @@ class Position:
     decks: tuple[Deck | None, ...] = ()
     overruled: tuple[Overrulable, ...] = ()
     """What people recorded against the rules."""
+    reviewed: frozenset[str] = frozenset()
+    """What people have looked at, by the keys of `text.words.problems`."""
 
     @property
     def phase(self) -> Phase:
@@ -156,8 +166,26 @@ class Position:
 
     @property
     def decks_known(self) -> bool:
-        """Whether `owned` can be believed: the game was watched, and no card changed hands unseen."""
-        return self.turn is not None and not self.passed
+        """Whether `owned` can be believed, but for cards that were passed unseen: every card was told."""
+        return self.turn is not None and not self.light
+
+    def given(self, player: int) -> int:
+        """How many cards that nobody has named a player passed on."""
+        return self.unseen.count(player)
+
+    def received(self, player: int) -> int:
+        """How many cards that nobody has named a player got."""
+        return self.unseen.count((player - 1) % self.players)
+
+    @property
+    def light(self) -> bool:
+        """Whether the table tells piles and turns alone: nothing is paid, and nothing has to be told."""
+        return Variant.LIGHT in self.variants
+
+    @property
+    def points_only(self) -> bool:
+        """Whether of a deck only the cards that count are told."""
+        return self.light or Variant.SCORE_ONLY in self.variants
 
     @property
     def turns_known(self) -> tuple[bool, ...]:

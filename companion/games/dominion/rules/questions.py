@@ -74,6 +74,10 @@ _NOTES: Mapping[str, Message] = {
     "reveal_four_victory_to_hand": _("Reveal 4 cards: Victory cards go to the hand, the others back."),
     "from_the_top": _("Trash the top card of the deck."),
     "pass_left": _("Everybody passes a card to the left, face down."),
+    "clean_up": _("Discard everything, and draw 5 cards."),
+    "action_phase_over": _(
+        "The Action phase is over. Was an Action still to be played? Undo brings it back."
+    ),
     "no_card_to_gain": _("No card in the supply fits: nothing is gained."),
     "reaction_unaffected": _("The Attack does nothing to this player."),
     "reaction_first": _("First draw 2 cards, and put 2 from the hand on the deck."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from companion.core.message import message as _
 from companion.core.tally import Criterion, Standing, Tally, TallyLine, stand
@@ -57,10 +57,36 @@ def deck_lines(deck: Deck) -> Iterator[tuple[str, int, str]]:
             yield id, count * worth.each, f"{count} × {worth.each}"
 
 
+def counting_cards(ids: Iterable[str]) -> tuple[str, ...]:
+    """Those on which points hang: whatever is worth something, dearest first, and cards that others count."""
+    known = [CARDS[id] for id in ids if id in CARDS]
+    worth = [card for card in known if card.points]
+    named = {card.points.per_card for card in worth if card.points}
+    worth += [card for card in known if card.id in named and not card.points]
+    return tuple(card.id for card in sorted(worth, key=lambda card: -card.cost))
+
+
+def unlike_the_log(position: Position, player: int, deck: Deck) -> Mapping[str, int]:
+    """Cards of which a counted deck has more or fewer than the log says, and how many those were by the log.
+
+    What may have been passed unseen is no such card.
+    """
+    owned = position.owned[player]
+    if not position.kingdom or not position.decks_known:
+        return {}
+    more = {id: deck.cards.get(id, 0) - owned.get(id, 0) for id in {**owned, **deck.cards}}
+    over = sum(count for count in more.values() if count > 0)
+    under = -sum(count for count in more.values() if count < 0)
+    if over <= position.received(player) and under <= position.given(player):
+        return {}
+    return {id: owned.get(id, 0) for id, count in more.items() if count}
+
+
 def differences(position: Position) -> Mapping[str, int]:
     """How many cards of each kind are missing (or, below 0, too many), once every deck is counted.
 
-    Nothing may get lost: players, supply and trash together are what was set up.
+    Nothing may get lost: players, supply and trash together are what was set up. In a light game only cards that
+    count are compared.
     """
     decks = [deck for deck in position.decks if deck]
     if len(decks) < position.players or not position.kingdom:
@@ -70,6 +96,6 @@ def differences(position: Position) -> Mapping[str, int]:
     named = {**before, **{id: 0 for cards in (*seen, position.trash) for id in cards if id not in before}}
     found = {
         id: position.supply.get(id, 0) + position.trash.get(id, 0) + sum(cards.get(id, 0) for cards in seen)
-        for id in named
+        for id in (counting_cards(named) if position.light else named)
     }
     return {id: before.get(id, 0) - count for id, count in found.items() if count != before.get(id, 0)}

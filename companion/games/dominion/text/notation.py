@@ -8,8 +8,11 @@
     1 chooses card coin                      1 counts 3              2 reveals moat
     1 gains silver                           1 trashes copper estate 1 trashes nothing
     2 suffers                                all suffer              1 to buy
-    1 buys market                            1 ends                  stop
+    1 passes curse                           1 passes nothing
+    1 buys market                            1 buys market ends      1 ends
+    others gain curse                        reviewed lost:estate:1  stop
     pile market 7                            trash copper:3 curse:1  1 has copper:7 estate:3 turns:12
+    1 has gardens:3 province:2 all:37 turns:14
 
 Players are counted from 1 in the order they sit; cards go by their ids.
 """
@@ -44,8 +47,9 @@ def write_event(event: Event) -> str:
     line, parts = _LINES[type(event)]
     values = (getattr(event, field.name) for field in fields(event))
     text = line.format(*(part.write(value) for part, value in zip(parts, values, strict=False)))
-    if isinstance(event, events.DeckCounted) and event.turns is not None:
-        text += f" turns:{event.turns}"
+    if isinstance(event, events.DeckCounted):
+        told = {"all": event.size, "turns": event.turns}
+        text += "".join(f" {word}:{number}" for word, number in told.items() if number is not None)
     return with_reason(text, event.because) if isinstance(event, Overrulable) else text
 
 
@@ -56,7 +60,9 @@ def parse_event(line: str) -> Event:
             _line, parts = _LINES[kind]
             values = [part.read(found[f"part{n}"]) for n, part in enumerate(parts)]
             event: Event = (
-                events.DeckCounted(values[0], *values[1]) if kind is events.DeckCounted else kind(*values)
+                events.DeckCounted(values[0], values[1][0], **values[1][1])
+                if kind is events.DeckCounted
+                else kind(*values)
             )
             if not because:
                 return event
@@ -114,14 +120,20 @@ def _write_counts(counts: Mapping[str, int]) -> str:
     return " ".join(f"{id}:{count}" for id, count in counts.items()) or NOTHING
 
 
-def _deck(text: str) -> tuple[dict[str, int], int | None]:
-    """The cards of a deck, and how many turns its player had, where that is told."""
-    parts = text.split()
-    turns = [part.removeprefix("turns:") for part in parts if part.startswith("turns:")]
-    if len(turns) > 1 or not all(re.fullmatch(r"\d{1,3}", number) for number in turns):
-        raise NotationError(_("Say once how many turns there were, such as turns:12."))
-    counts = _counts(" ".join(part for part in parts if not part.startswith("turns:")))
-    return counts, _number(turns[0], MOST_TURNS) if turns else None
+def _deck(text: str) -> tuple[dict[str, int], dict[str, int]]:
+    """The cards of a deck; how many turns its player had and how many cards it has in all, where that is told."""
+    parts, told = text.split(), dict[str, int]()
+    for word, key, most in (("turns:", "turns", MOST_TURNS), ("all:", "size", MOST_COPIES * 5)):
+        said = [part.removeprefix(word) for part in parts if part.startswith(word)]
+        if len(said) > 1 or not all(re.fullmatch(r"\d{1,3}", number) for number in said):
+            raise NotationError(_("Say it once and in figures, such as %(example)s12.", example=word))
+        if said:
+            told[key] = _number(said[0], most)
+        parts = [part for part in parts if not part.startswith(word)]
+    counts = _counts(" ".join(parts) or NOTHING)
+    if told.get("size", MOST_COPIES * 5) < sum(counts.values()):
+        raise NotationError(_("A deck has at least the cards that were counted in it."))
+    return counts, told
 
 
 def _needs(text: str) -> tuple[str, ...]:
@@ -172,16 +184,19 @@ _NUMBER = Part(r"\d{1,3}", _number)
 _ANSWERS = Part("[a-z0-9_]+(?: [a-z0-9_]+){0,7}", lambda text: tuple(text.split()), " ".join)
 _NEEDS = Part("[a-z ]+", _needs, _several)
 _NAMES = Part(rf"{_QUOTED}(?: {_QUOTED}){{0,5}}", _names, lambda names: " ".join(map(quote, names)))
+_ENDS = Part("(?: ends)?", bool, lambda ends: " ends" if ends else "")
 _DONE = Part("(?:un)?", lambda text: not text, lambda done: "" if done else "un")
 
 _LINES: Mapping[type[Any], tuple[str, tuple[Part, ...]]] = {
     events.CardPlayed: ("{0} plays {2}{1}", (_PLAYER, _OPTIONAL, _COPIES)),
-    events.CardBought: ("{} buys {}", (_PLAYER, _CARD)),
+    events.CardBought: ("{} buys {}{}", (_PLAYER, _CARD, _ENDS)),
     events.CardGained: ("{} gains {}", (_PLAYER, _OPTIONAL)),
+    events.OthersGained: ("others gain {}", (_CARD,)),
     events.CardsTrashed: ("{} trashes {}", (_PLAYER, _CARDS)),
     events.CardsRevealed: ("{} reveals {}", (_PLAYER, _CARDS)),
     events.AnswersChosen: ("{} chooses {}", (_PLAYER, _ANSWERS)),
     events.NumberTold: ("{} counts {}", (_PLAYER, _NUMBER)),
+    events.CardPassed: ("{} passes {}", (_PLAYER, _OPTIONAL)),
     events.AttackSuffered: ("{}", (_SUFFERER,)),
     events.BuyingBegun: ("{} to buy", (_PLAYER,)),
     events.TurnEnded: ("{} ends", (_PLAYER,)),
@@ -200,6 +215,7 @@ _LINES: Mapping[type[Any], tuple[str, tuple[Part, ...]]] = {
     events.PileCounted: ("pile {} {}", (_CARD, _NUMBER)),
     events.TrashCounted: ("trash {}", (_COUNTS,)),
     events.GameStopped: ("stop", ()),
+    events.ProblemReviewed: ("reviewed {}", (Part("[a-z0-9_:-]{1,120}"),)),
 }
 """How each event is written: the line, and the values in it, in the order of the event's fields."""
 

@@ -1,5 +1,5 @@
-"""The book of rulings: what people ask about cards, answered in our own words and every language, and how it
-is searched.
+"""The book: what each card does in one line, what people ask about cards and about the game itself, all of it in
+our own words and every language, and how it is searched.
 
 Ours is in `names.toml` and `rulings/*.toml`; files that people wrote add to it, all of a file or nothing
 (README.md beside the rulings explains the format). A search takes any language, no accents, beginnings of
@@ -12,7 +12,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from pathlib import Path
@@ -22,6 +22,7 @@ from companion.core.errors import NotationError
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.dominion.rules.cards import (
+    ABSENT,
     BOX_ID,
     CARD_ID,
     CARDS,
@@ -38,6 +39,8 @@ from companion.games.dominion.rules.names import LANGUAGES, CardNames, own_names
 LONGEST_QUESTION = 120
 LONGEST_ANSWER = 280
 """Two sentences that are read at the table, not a page of the rulebook."""
+LONGEST_LINE = 110
+"""What a card does is read at a glance."""
 LONGEST_HEADING = 80
 MOST_RULINGS = 20
 """Of one card."""
@@ -49,6 +52,9 @@ Thing = TypeVar("Thing")
 
 ENTRY_SIGN = " › "
 """Between a heading and the entry under it."""
+
+Texts = Mapping[str, str]
+"""A sentence by language, with cards in braces by their ids."""
 
 Headings = Mapping[str, Mapping[str, tuple[str, ...]]]
 """By box, the headings of its rulebook and the entries under each."""
@@ -70,14 +76,14 @@ class RulebookSource:
 
 @dataclass(frozen=True)
 class Ruling:
-    """One question about a card, with its answer."""
+    """One question about a card, or about the game itself, with its answer."""
 
     card: str
+    """Empty where it is about the game."""
     number: int
     """Counts the questions of a card from 1."""
-    asks: Mapping[str, str]
-    """The question by language, with cards in braces by their ids."""
-    answers: Mapping[str, str]
+    asks: Texts
+    answers: Texts
     source: RulebookSource
 
 
@@ -88,6 +94,10 @@ class Book:
     names: Mapping[str, CardNames]
     rulings: Mapping[str, tuple[Ruling, ...]]
     headings: Headings
+    rules: tuple[Ruling, ...] = ()
+    """What people ask about the game itself."""
+    does: Mapping[str, Texts] = field(default_factory=dict)
+    """What cards do, in one line, by their ids."""
 
     def name(self, card: str, language: str) -> str:
         return self.names[card].name(language).text
@@ -98,17 +108,18 @@ class Book:
 
     def ask(self, ruling: Ruling, language: str, printed: str = "") -> str:
         """The question in that language; `printed` is the language of the box, where it is another."""
-        return self._say(ruling.asks, language, printed)
+        return self.say(ruling.asks, language, printed)
 
     def answer(self, ruling: Ruling, language: str, printed: str = "") -> str:
         """The answer, said like the question."""
-        return self._say(ruling.answers, language, printed)
+        return self.say(ruling.answers, language, printed)
 
     def with_names(self, names: Mapping[str, CardNames]) -> Book:
         """The same book with the names of cards that people added."""
         return replace(self, names={**self.names, **names})
 
-    def _say(self, texts: Mapping[str, str], language: str, printed: str) -> str:
+    def say(self, texts: Texts, language: str, printed: str = "") -> str:
+        """A sentence in that language, with the names on the cards of the box."""
         said = pick_language(language, texts)
         return _CARD_IN_TEXT.sub(lambda card: self.names[card[1]].name(printed or said).shown, texts[said])
 
@@ -128,12 +139,16 @@ def house_book() -> Book:
 def read_book(toml: str, where: str, known: Book) -> Book:
     """What is known already, with what a file adds to it; README.md beside the rulings explains the format."""
     rows = parse_toml(toml, where)
-    check_keys(rows, ("names", "headings", "rulings"), where)
+    check_keys(rows, tuple(sorted(BOOK_TABLES)), where)
     names = _added(known.names, read_names(rows.get("names", {}), where), f"{where}: names")
     headings = _added(known.headings, _read_headings(rows.get("headings", {}), where), f"{where}: headings")
     if len(names) > MOST_CARDS:
         raise entry_error(where, _("there is room for %(limit)d cards", limit=MOST_CARDS))
-    book = Book(names, known.rulings, headings)
+    book = replace(known, names=names, headings=headings)
+    does = checked_table(rows.get("does", {}), f"{where}: does")
+    added = {card: _read_line(book, card, does[card], f"{where}: does.{shortened(card)}") for card in does}
+    book = replace(book, does=_added(known.does, added, f"{where}: does"))
+    book = replace(book, rules=_read_rules(book, rows.get("rules", []), f"{where}: rules"))
     rulings = checked_table(rows.get("rulings", {}), f"{where}: rulings")
     return replace(
         book,
@@ -170,6 +185,25 @@ def _read_entries(entries: object, where: str) -> tuple[str, ...]:
     return tuple(checked_text(entry, "entry", LONGEST_HEADING, where) for entry in entries)
 
 
+def _read_line(book: Book, card: str, row: object, where: str) -> Texts:
+    """What a card does."""
+    if card not in book.names and card not in ABSENT:
+        raise entry_error(where, _no_card(book, card))
+    spoken = checked_table(row, where)
+    check_keys(spoken, LANGUAGES, where)
+    if not spoken:
+        raise entry_error(where, _("it needs words in at least one of %(known)s", known=", ".join(LANGUAGES)))
+    return {code: _read_text(book, spoken, code, where, LONGEST_LINE) for code in spoken}
+
+
+def _read_rules(book: Book, rows: object, where: str) -> tuple[Ruling, ...]:
+    """What is asked about the game itself, after what is known already."""
+    if not isinstance(rows, list) or len(book.rules) + len(rows) > MOST_RULINGS:
+        raise entry_error(where, _("write [[rules]] above each, %(limit)d at most", limit=MOST_RULINGS))
+    numbered = enumerate(rows, start=len(book.rules) + 1)
+    return (*book.rules, *(_read_ruling(book, "", n, row, f"{where}, {n}") for n, row in numbered))
+
+
 def _read_card(book: Book, card: str, rows: object, where: str) -> tuple[Ruling, ...]:
     here = f"{where}: rulings.{shortened(card)}"
     if not CARD_ID.fullmatch(card) or card not in book.names:
@@ -199,14 +233,18 @@ def _read_ruling(book: Book, card: str, number: int, row: object, where: str) ->
     return Ruling(
         card,
         number,
-        {code: _read_text(book, words, "ask", f"{where}.{code}") for code, words in spoken.items()},
-        {code: _read_text(book, words, "answer", f"{where}.{code}") for code, words in spoken.items()},
+        _read_texts(book, spoken, "ask", where, LONGEST_QUESTION),
+        _read_texts(book, spoken, "answer", where, LONGEST_ANSWER),
         _read_source(book, checked_text(row.get("source"), "source", 3 * LONGEST_HEADING, where), where),
     )
 
 
-def _read_text(book: Book, words: Row, key: str, where: str) -> str:
-    said = checked_text(words.get(key), key, LONGEST_QUESTION if key == "ask" else LONGEST_ANSWER, where)
+def _read_texts(book: Book, spoken: Mapping[str, Row], key: str, where: str, longest: int) -> Texts:
+    return {code: _read_text(book, words, key, f"{where}.{code}", longest) for code, words in spoken.items()}
+
+
+def _read_text(book: Book, words: Row, key: str, where: str, longest: int) -> str:
+    said = checked_text(words.get(key), key, longest, where)
     for card in _CARD_IN_TEXT.findall(said):
         if card not in book.names:
             raise entry_error(f"{where}.{key}", _no_card(book, card))
@@ -247,8 +285,8 @@ def _read_source(book: Book, source: str, where: str) -> RulebookSource:
     return RulebookSource(box, heading, entry)
 
 
-RULINGS_TABLES = frozenset({"names", "headings", "rulings"})
-"""The tables of a file of rulings; every other file is one of cards."""
+BOOK_TABLES = frozenset({"names", "headings", "rulings", "rules", "does"})
+"""The tables of a file for the book; every other file is one of cards."""
 
 _learned: list[Book] = []
 
@@ -256,7 +294,7 @@ _learned: list[Book] = []
 def is_rulings_file(toml: str) -> bool:
     """Whether a file is one of rulings; what is wrong with one that nobody can read is told by whoever reads cards."""
     try:
-        return bool(RULINGS_TABLES & parse_toml(toml, "").keys())
+        return bool(BOOK_TABLES & parse_toml(toml, "").keys())
     except NotationError:
         return False
 
@@ -397,6 +435,15 @@ def search_book(book: Book, query: str, language: str, limit: int = 8) -> tuple[
             fits.setdefault(index.rulings[number].card, _Fit()).question(word, index.rulings[number], quality)
     best = sorted(fits, key=lambda card: (*fits[card].rank, index.called[card], card))
     return tuple(CardHit(card, fits[card].ordered(book.of(card))) for card in best[:limit])
+
+
+def search_rules(book: Book, query: str, language: str) -> tuple[Ruling, ...]:
+    """What is asked about the game itself with every telling word of the query in it."""
+    texts = [f"{book.ask(rule, language)} {book.answer(rule, language)}" for rule in book.rules]
+    index, fits = _WordIndex(map(words_of, texts)), set(range(len(texts)))
+    for word in _telling(words_of(query[:LONGEST_QUERY])[:MOST_WORDS]):
+        fits &= (index.like(word) or index.nearly(word)).keys()
+    return tuple(book.rules[number] for number in sorted(fits))
 
 
 class _Fit:

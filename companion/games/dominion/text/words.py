@@ -6,7 +6,9 @@ A few cards have a drawing of their own, the others one for what they do.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from companion.core.game import Remark
 from companion.core.message import Message
@@ -27,12 +29,13 @@ from companion.games.dominion.rules.cards import (
     CardType,
     Gain,
 )
-from companion.games.dominion.rules.events import Event
+from companion.games.dominion.rules.events import Event, Overrulable
 from companion.games.dominion.rules.kingdom import NEED_NAMES, KingdomNeed
 from companion.games.dominion.rules.names import card_list, card_name
 from companion.games.dominion.rules.position import Phase, Position
 from companion.games.dominion.rules.questions import answer_names, question_text
-from companion.games.dominion.rules.scoring import differences, tally
+from companion.games.dominion.rules.scoring import differences, tally, unlike_the_log
+from companion.games.dominion.text.notation import write_event
 
 OWN_FACES = (COPPER, SILVER, GOLD, ESTATE, DUCHY, PROVINCE)
 """Cards with a drawing of their own, by their ids."""
@@ -84,6 +87,8 @@ def next_action(position: Position) -> Message:
             return _("The decks are counted")
         case _ if position.task:
             return question_text(position, position.task)
+        case _ if position.light:
+            text = _("What is bought?")
         case Phase.ACTION:
             text = _("Action phase")
         case Phase.BUY:
@@ -164,8 +169,14 @@ def _told(event: Event) -> Message:
             return _("Neither vetoed nor a favourite: %(card)s", card=card_name(id))
         case events.CardPlayed(_player, id, count):
             return _("plays %(cards)s", cards=card_list([id] * count)) if id else _("plays nothing")
+        case events.CardBought(_player, id, True):
+            return _("buys %(card)s and ends the turn", card=card_name(id))
         case events.CardBought(_player, id):
             return _("buys %(card)s", card=card_name(id))
+        case events.OthersGained(id):
+            return _("The others gain %(card)s", card=card_name(id))
+        case events.ProblemReviewed():
+            return _("Looked at, and put away")
         case events.CardGained(_player, id):
             return _("gains %(card)s", card=card_name(id)) if id else _("gains nothing")
         case events.CardsTrashed(_player, cards):
@@ -176,6 +187,8 @@ def _told(event: Event) -> Message:
             return _("chooses: %(answers)s", answers=answer_names(keys))
         case events.NumberTold(_player, number):
             return _n("discards %(count)d card", "discards %(count)d cards", number)
+        case events.CardPassed(_player, id):
+            return _("passed %(card)s to the left", card=card_name(id)) if id else _("had no card to pass")
         case events.AttackSuffered(None):
             return _("Everybody suffers the Attack")
         case events.AttackSuffered():
@@ -195,40 +208,69 @@ def _told(event: Event) -> Message:
 
 
 def problems(position: Position) -> Iterator[Remark]:
-    """What people should look at."""
-    for event in position.overruled:
-        yield Remark(_("Against the rules: %(what)s", what=describe(event).text), event.player)
+    """What people should look at and have not put away."""
+    for key, remark in _found(position):
+        if key not in position.reviewed:
+            yield replace(remark, put_away=write_event(events.ProblemReviewed(key)))
+
+
+def _found(position: Position) -> Iterator[tuple[str, Remark]]:
+    """Each with a key that changes when what it says does: what was put away is not meant any more then."""
+    for number, event in enumerate(position.overruled):
+        told = _("Against the rules: %(what)s", what=describe(event).text)
+        same = position.overruled[:number].count(event)
+        line = re.sub("[^a-z0-9_]+", "-", write_event(replace(event, because="")))
+        yield f"rule:{line[:100]}:{same + 1}", Remark(told, event.player, told_at=_shown(event))
     if _turns_missing(position):
-        yield Remark(
-            _(
-                "Equal points, and nobody knows all their turns: the victory is shared. "
-                "Say how many turns each had: fewer win."
-            )
+        yield (
+            "turns",
+            Remark(
+                _(
+                    "Equal points, and nobody knows all their turns: the victory is shared. "
+                    "Say how many turns each had: fewer win."
+                )
+            ),
         )
-    if position.ended and position.passed:
-        yield Remark(
-            _(
-                "Cards were passed unseen: a deck is what its player counts, "
-                "and only all decks together can be checked."
-            )
+    if position.ended and position.unseen:
+        yield (
+            f"passed:{len(position.unseen)}",
+            Remark(
+                _n(
+                    "%(count)d card was passed and nobody said which: two decks may have one card more or less "
+                    "than the log says.",
+                    "%(count)d cards were passed and nobody said which: so many cards of a deck may be others "
+                    "than the log says.",
+                    len(position.unseen),
+                )
+            ),
         )
     for id, missing in differences(position).items():
-        yield Remark(_lost(id, missing), where=(id,))
+        said = _untold(id, missing) if position.light and missing > 0 else _lost(id, missing)
+        yield f"lost:{id}:{missing}", Remark(said, where=(id,), told_at=(("card", id),))
     for seat, deck in enumerate(position.decks):
-        if deck and position.kingdom and position.decks_known:
-            for id in {**position.owned[seat], **deck.cards}:
-                by_log, counted = position.owned[seat].get(id, 0), deck.cards.get(id, 0)
-                if by_log != counted:
-                    yield Remark(
-                        _(
-                            "%(card)s: %(counted)d counted, %(log)d by the log.",
-                            card=card_name(id),
-                            counted=counted,
-                            log=by_log,
-                        ),
-                        seat,
-                        where=(f"{seat + 1}:{id}",),
-                    )
+        for id, by_log in unlike_the_log(position, seat, deck).items() if deck else ():
+            counted = deck.cards.get(id, 0) if deck else 0
+            told = _(
+                "%(card)s: %(counted)d counted, %(log)d by the log.",
+                card=card_name(id),
+                counted=counted,
+                log=by_log,
+            )
+            where, shown = (f"{seat + 1}:{id}",), (("deck", str(seat + 1)),)
+            yield f"deck:{seat + 1}:{id}:{counted}:{by_log}", Remark(told, seat, where=where, told_at=shown)
+
+
+def _shown(event: Overrulable) -> tuple[tuple[str, str], ...]:
+    """Where the page shows what was recorded with a reason."""
+    match event:
+        case events.DeckCounted(player):
+            return (("deck", str(player + 1)),)
+        case events.CardsTrashed():
+            return (("card", "trash"),)
+        case events.CardPlayed(_player, id) | events.CardGained(_player, id) | events.CardBought(_player, id):
+            return (("card", id),) if id else ()
+        case _:
+            return ()
 
 
 def _turns_missing(position: Position) -> bool:
@@ -236,6 +278,15 @@ def _turns_missing(position: Position) -> bool:
     winners = tally(position).standing.winners
     told = [position.turns_known[seat] for seat in winners]
     return None not in position.decks and len(winners) > 1 and not all(told)
+
+
+def _untold(id: str, missing: int) -> Message:
+    return _n(
+        "%(count)d %(card)s is in no deck and in no pile: trashed, or not counted?",
+        "%(count)d × %(card)s are in no deck and in no pile: trashed, or not counted?",
+        missing,
+        card=card_name(id),
+    )
 
 
 def _lost(id: str, missing: int) -> Message:

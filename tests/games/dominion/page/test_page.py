@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from companion.core import notation
 from companion.core.log import Source
+from companion.games import GAMES
 from companion.sessions.live import LiveSessions
+from companion.sessions.repository import SessionRepository
 from tests.games.dominion.hands import game_of
-from tests.games.dominion.pages import Page, app_of, page_of
+from tests.games.dominion.pages import Page, app_of, counted, page_of
 from tests.games.dominion.stories import DOMINION, FIRST_GAME, kingdom_with
+from tests.web.serving import knowing_the_pin
 
 AS_LISTED = "cellar village smithy moat market merchant militia mine workshop remodel"
 """The first game's cards in the order that the table of sets has them."""
@@ -36,13 +40,11 @@ def test_a_game_is_set_up_played_and_counted_by_tapping(table: LiveSessions) -> 
     page.tap("1 plays 4 copper")
     assert page.counters() == ["1", "1", "4"]
     assert "1 buys market" not in page.buttons()
-    page.tap("1 buys militia")
-    page.tap("1 ends")
+    page.tap("1 buys militia ends")
     page.tap("2 plays 3 copper")
-    page.tap("2 buys silver")
+    page.tap("2 buys silver ends")
     page.post("undo", {})
-    page.tap("2 buys village")
-    page.tap("2 ends")
+    page.tap("2 buys village ends")
     page.tap("1 plays militia")
     page.tap("all suffer" if "all suffer" in page.buttons() else "2 suffers")
     page.tap("pile province 7", query="?card=province")
@@ -160,11 +162,46 @@ def test_the_end_is_announced_on_the_page(table: LiveSessions) -> None:
     assert "The game ends after this turn" in page.html()
 
 
+def test_a_table_that_has_chosen_nothing_begins_with_a_light_game(tmp_path: Path) -> None:
+    fresh = LiveSessions(SessionRepository(f"sqlite:///{tmp_path / 'companion.db'}", GAMES))
+    client, light = knowing_the_pin(app_of(fresh)), 'name="option_light" checked'
+    assert light in client.get("/new/dominion").get_data(as_text=True)
+    # What was played last comes before what is usual.
+    page_of(fresh, 2)
+    assert light not in client.get("/new/dominion").get_data(as_text=True)
+    fresh.close()
+
+
+def test_a_light_game_is_told_by_taps(table: LiveSessions) -> None:
+    page = page_of(table, 3, "light", (f"kingdom {FIRST_GAME}", "1 starts"))
+    assert page.counters() == []
+    page.tap("1 buys province ends")
+    page.tap("3 gains curse", query="?who=3")
+    page.tap("others gain curse", query="?who=others")
+    page.tap("2 buys silver", query="?who=2")
+    page.tap("2 buys silver ends")
+    assert 'name="overrule"' not in page.html("?card=estate")
+    page.tap("3 trashes estate", query="?card=estate")
+    page.tap("3 ends")
+
+    assert page.session.position.turns == (2, 1, 1)
+    assert page.session.position.supply["curse"] == 17
+    assert page.session.problems == ()
+
+
+def test_what_was_looked_at_is_put_away_by_a_tap(table: LiveSessions) -> None:
+    lines = (f"kingdom {FIRST_GAME}", "1 starts", '1 gains market because "a gift"')
+    page = page_of(table, 2, lines=lines)
+    assert "?card=market" in page.html()
+    page.tap("reviewed rule:1-gains-market:1")
+
+    assert "Against the rules" not in page.html()
+
+
 def test_decks_alone_are_counted(table: LiveSessions) -> None:
     page = page_of(table, 2, "score_only")
-    copper_and_provinces = "007" + "052"
-    page.tap("1 has copper:7 province:2 turns:0", query=f"?deck=1&held={copper_and_provinces}")
-    page.tap("2 has duchy:5 turns:9", query="?deck=2&held=045&turns=9")
+    page.tap("1 has province:2 turns:0", query=f"?deck=1&held={counted(page, 1, province=2)}")
+    page.tap("2 has duchy:5 turns:9", query=f"?deck=2&held={counted(page, 2, duchy=5)}&turns=9")
 
     assert page.session.tally.totals == (12, 15)
 

@@ -1,20 +1,13 @@
-"""What the page is told of a turn, an Attack, the end, and a deck that is being counted."""
+"""What the page is told of a turn, an Attack and the end."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from companion.games.dominion.page.decks import MOST_KINDS, MOST_TAPPED, _read_held, write_held
 from companion.games.dominion.page.presenter import page
-from companion.games.dominion.rules.cards import CARDS
 from tests.games.dominion.stories import DOMINION, FIRST_GAME, evening, session_of, started
 from tests.games.stories import tell
-
-IDS = tuple(CARDS)
 
 
 def view(session: Any, **wish: str) -> Mapping[str, Any]:
@@ -28,12 +21,53 @@ def tapped(session: Any) -> dict[str, str]:
 
 def test_a_pile_is_bought_when_there_are_coins_and_a_buy() -> None:
     session = evening(2, "", FIRST_GAME)
-    assert tapped(session) == {"copper": "1 buys copper", "curse": "1 buys curse"}
+    # A tap on the pile of Copper ends nothing: whoever means to play one is still in the Action phase.
+    assert tapped(session) == {}
+    session = tell(session, ("1 to buy",))
+    assert tapped(session) == {"copper": "1 buys copper ends", "curse": "1 buys curse ends"}
     session = tell(session, ("1 plays 2 copper",))
     assert set(tapped(session)) == {"copper", "curse", "estate", "cellar", "moat"}
     session = tell(session, ("1 buys moat",))
 
     assert tapped(session) == {}
+
+
+def test_only_the_last_buy_ends_the_turn() -> None:
+    session = evening(2, "1 plays market / 1 plays 3 copper", hand="market")
+    assert tapped(session)["village"] == "1 buys village"
+    session = tell(session, ("1 buys village",))
+    assert tapped(session)["copper"] == "1 buys copper ends"
+    session = tell(session, ("1 buys copper ends",))
+
+    assert (session.turn.player, session.position.turns) == (1, (1, 1))
+    assert [str(note) for _who, note in view(session)["told"]] == [
+        "Put Copper on the discard pile.",
+        "Discard everything, and draw 5 cards.",
+    ]
+
+
+def test_a_purchase_put_right_ends_a_turn_only_where_it_did() -> None:
+    """A log of before has the end of the turn on a line of its own."""
+    session = evening(2, "1 plays 3 copper", FIRST_GAME)
+    piles = {pile.id: pile.event for pile in view(session, was="1 buys silver")["piles"]}
+    assert piles["village"] == "1 buys village"
+    piles = {pile.id: pile.event for pile in view(session, was="1 buys silver ends")["piles"]}
+
+    assert piles["village"] == "1 buys village ends"
+
+
+def test_a_treasure_says_that_it_ends_the_action_phase() -> None:
+    over = "The Action phase is over. Was an Action still to be played? Undo brings it back."
+    before = evening(2, "", hand="smithy")
+    assert view(before)["begins_buying"]
+    after = tell(before, ("1 plays 2 copper",))
+    assert [str(note) for _who, note in view(after)["told"]] == [over]
+    assert not view(after)["begins_buying"]
+
+    # Nothing is lost where no Action could be in the hand, or none is left.
+    assert [*view(evening(2, "1 plays 2 copper"))["told"]] == []
+    spent = evening(2, "1 plays smithy / 1 plays 2 copper", hand="smithy smithy")
+    assert [*view(spent)["told"]] == []
 
 
 def test_a_pile_is_gained_where_a_card_says_so() -> None:
@@ -80,50 +114,10 @@ def test_cards_are_picked_one_by_one_and_never_more_than_there_are() -> None:
     assert (full.event, full.more) == ("1 trashes copper copper copper copper", ())
 
 
-def test_the_first_deck_not_counted_is_shown_or_whoever_is_looked_at() -> None:
-    session = evening(3, "stop / 1 has copper:7")
-
-    assert view(session)["counting"].player == 1
-    assert view(session, look="3")["counting"].player == 2
-    assert view(session, deck="1", look="3")["counting"].player == 0
-
-
-@given(st.dictionaries(st.sampled_from(IDS), st.integers(1, MOST_TAPPED), max_size=MOST_KINDS))
-def test_a_deck_fits_into_the_address(held: dict[str, int]) -> None:
-    text = write_held(held, IDS)
-
-    assert len(text) <= 99
-    assert _read_held(text, IDS) == held
-
-
-def test_a_deck_holds_no_more_than_the_address_can_say() -> None:
-    """One Copper fewer than can be told is one more tap away, and then there is none."""
-    places = view(evening(2, "stop"))["counting"].cards
-    ids = tuple(card.id for card in places)
-
-    def more(count: int) -> dict[str, int]:
-        held = write_held(dict.fromkeys(ids, 0) | {"copper": count}, ids)
-        deck = view(evening(2, "stop"), held=held)["counting"]
-        return _read_held(next(card.more for card in deck.cards if card.id == "copper"), ids)
-
-    assert more(MOST_TAPPED - 1) == {"copper": MOST_TAPPED}
-    assert more(MOST_TAPPED) == {"copper": MOST_TAPPED}
-    deck = view(evening(2, "stop"), held="00Z")["counting"]
-    assert next(card.more for card in deck.cards if card.id == "copper") == "00Z"
-
-
 def test_a_pile_without_cards_is_not_bought() -> None:
     """Not by a tap, and not by any of the other buttons."""
     session = evening(2, "1 plays 4 copper / pile moat 0", FIRST_GAME)
 
     assert "moat" not in tapped(session)
     assert "1 buys moat" not in [DOMINION.write(event) for event in DOMINION.legal(session.position)]
-    assert tapped(session)["cellar"] == "1 buys cellar"
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.text(max_size=110), st.text(max_size=6), st.text(max_size=4))
-def test_any_wish_shows_a_deck(held: str, deck: str, turns: str) -> None:
-    session = evening(2, "stop")
-
-    assert view(session, held=held, deck=deck, turns=turns)["counting"].player in (0, 1)
+    assert tapped(session)["cellar"] == "1 buys cellar ends"

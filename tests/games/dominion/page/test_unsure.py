@@ -14,7 +14,7 @@ from companion.games.dominion.rules.legal import legal_events
 from companion.games.dominion.rules.position import Phase
 from companion.games.dominion.text.notation import write_event
 from companion.sessions.live import LiveSessions
-from tests.games.dominion.pages import page_of
+from tests.games.dominion.pages import counted, page_of
 from tests.games.dominion.stories import evening, kingdom_with, play, refusal, remove_cards, turn_of
 
 PASSED = (
@@ -31,11 +31,12 @@ def test_a_deck_is_not_filled_in_once_cards_were_passed(table: LiveSessions) -> 
     page = page_of(table, 2, lines=(*PASSED, "stop"))
     for query in ("", "?deck=1", "?deck=2", "?deck=2&turns=3"):
         assert [line for line in page.buttons(query) if " has " in line] == []
-    assert "Count this one from the table, card by card." in unescape(page.html())
-    page.tap("1 has copper:7 estate:2 turns:1", query="?deck=1&held=007032")
+    assert "passed Blue a card unseen: which one?" in unescape(page.html())
+    query = f"?deck=1&held={counted(page, 1, estate=2)}"
+    page.tap("1 has copper:7 estate:2 masquerade:1 turns:1", query=query)
 
     # What was counted is filled in when it is counted again.
-    assert "1 has copper:7 estate:2 turns:1" in page.buttons("?deck=1")
+    assert "1 has copper:7 estate:2 masquerade:1 turns:1" in page.buttons("?deck=1")
     assert [line for line in page.buttons("?deck=2") if " has " in line] == []
 
 

@@ -215,3 +215,20 @@ def test_an_attack_that_is_played_again_can_be_answered_again() -> None:
     assert session.turn.player == 0
     assert refusal(session, "2 reveals moat") == ""
     assert "2 reveals moat" in lines_offered(session)
+
+
+def test_a_reaction_is_shown_to_an_attack_that_does_nothing() -> None:
+    """Rulebook 003, "Cámara Secreta": "aunque el Ataque no te afecte"; nobody is made to answer."""
+    have = '2 gains secret_chamber because "x" / 2 gains moat because "x"'
+    witch = evening(3, f"{have} / pile curse 0 / 1 plays witch", hand="witch moat secret_chamber")
+    assert turn_of(witch.position).tasks == ()
+    assert [line for line in lines_offered(witch) if "reveals" in line] == ["2 reveals secret_chamber"]
+    assert refusal(witch, "3 reveals secret_chamber") == "By the log, this player has no Secret Chamber."
+    shown = tell(witch, ("2 reveals secret_chamber",))
+    assert notes(shown.position) == ["2: First draw 2 cards, and put 2 from the hand on the deck."]
+    gone_on = tell(shown, ("1 to buy",))
+    assert refusal(gone_on, "2 reveals secret_chamber").startswith("A Reaction is revealed when another")
+
+    # The Moat keeps it off already, and the Chamber may follow.
+    moat = evening(2, f"{have} / 1 plays militia / 2 reveals moat", hand="militia moat secret_chamber")
+    assert refusal(moat, "2 reveals secret_chamber") == ""

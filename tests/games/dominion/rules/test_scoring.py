@@ -13,7 +13,7 @@ from companion.core.errors import NotationError
 from companion.core.session import Session
 from companion.games.dominion.rules.position import Phase
 from companion.games.dominion.text.documents import score_document
-from tests.games.dominion.stories import FIRST_GAME, evening, session_of, started
+from tests.games.dominion.stories import FIRST_GAME, evening, refusal, session_of, started
 from tests.games.stories import tell
 
 
@@ -184,16 +184,77 @@ def test_a_card_in_the_wrong_deck_is_told_without_being_missing() -> None:
     ]
 
 
-def test_after_a_masquerade_only_the_sum_counts() -> None:
-    story = "1 plays masquerade / 1 trashes nothing / stop / 1 has copper:6 estate:4 masquerade:1"
-    session = evening(2, f"{story} / 2 has copper:8 estate:2", hand="masquerade")
+DIFFERING = ("Copper: 5 counted, 7", "Estate: 5 counted, 3", "Copper: 9 counted, 7", "Estate: 1 counted, 3")
+PASSED = "2 cards were passed and nobody said which: so many cards of a deck may be others than the log says."
 
-    assert [str(problem) for problem in session.problems][1:] == [
-        "Cards were passed unseen: a deck is what its player counts, "
-        "and only all decks together can be checked."
+
+@pytest.mark.parametrize(
+    ("decks", "said"),
+    (
+        # One card came and one went: so much may be.
+        (("copper:6 estate:4", "copper:8 estate:2"), [PASSED]),
+        # Two of them cannot have been passed.
+        (
+            ("copper:5 estate:5", "copper:9 estate:1"),
+            [PASSED, *(f"{told} by the log." for told in DIFFERING)],
+        ),
+    ),
+)
+def test_after_a_masquerade_a_deck_may_differ_by_what_was_passed(
+    decks: tuple[str, str], said: list[str]
+) -> None:
+    story = (
+        f"1 plays masquerade / 1 trashes nothing / stop / 1 has {decks[0]} masquerade:1 / 2 has {decks[1]}"
+    )
+    session = evening(2, story, hand="masquerade")
+
+    assert [str(problem) for problem in session.problems][1:] == said
+    assert session.position.unseen == (0, 1)
+
+
+def test_a_passed_card_is_named_then_or_at_the_end() -> None:
+    story = "1 plays masquerade / 1 passes estate / 1 trashes nothing / stop / 2 passes copper"
+    session = evening(2, story, hand="masquerade")
+
+    assert session.position.unseen == ()
+    assert session.position.owned == ({"copper": 8, "estate": 2, "masquerade": 1}, {"copper": 6, "estate": 4})
+    assert refusal(session, "2 passes copper") == "This player has passed no card that is still unknown."
+    late = evening(2, "1 plays masquerade", hand="masquerade")
+    assert refusal(late, "1 passes nothing") == ""
+    # Whatever came unseen may go on: only one card of a kind that the log does not know.
+    assert refusal(late, "1 passes gold") == ""
+    assert refusal(
+        evening(2, "1 plays masquerade / 2 passes estate", hand="masquerade"), "1 passes gold"
+    ) == ("By the log, this player has no Gold.")
+
+
+def test_what_was_looked_at_is_put_away_until_it_says_something_else() -> None:
+    story = (
+        '1 buys market because "a gift" / stop / 1 has copper:7 estate:3 market:1 / 2 has copper:6 estate:3'
+    )
+    session = evening(2, story)
+    told = [str(problem) for problem in session.problems]
+    assert len(told) == 3
+    assert [problem.told_at for problem in session.problems] == [
+        (("card", "market"),),
+        (("card", "copper"),),
+        (("deck", "2"),),
     ]
-    assert session.position.passed
-    assert not session.position.decks_known
+    for problem in session.problems:
+        session = tell(session, (problem.put_away,))
+    assert session.problems == ()
+    # Nor is another card that somebody took, where the first was taken back.
+    taken = evening(2, '1 gains gold because "a gift" / 2 gains gold because "a gift"')
+    first = taken.problems[0].put_away
+    only = tell(evening(2, '2 gains gold because "a gift"'), (first,))
+    assert [problem.player for problem in tell(taken, (first,)).problems] == [1]
+    assert [problem.player for problem in only.problems] == [1]
+    again = tell(session, ("2 has copper:5 estate:3",))
+
+    assert [str(problem) for problem in again.problems] == [
+        "2 × Copper are missing: look in the decks, the supply and the trash.",
+        "Copper: 5 counted, 7 by the log.",
+    ]
 
 
 def document(*decks: dict[str, int], turns: tuple[int, ...] = (), **more: object) -> dict[str, Any]:

@@ -265,7 +265,7 @@ def test_in_random_games_no_card_is_ever_lost(players: int) -> None:
         assert fold(DOMINION, session.entries).position == position
         assert all_cards(position) == cards_in_game(position.kingdom, players)
         assert min(position.supply.values()) >= 0
-        assert position.passed or all(min(owned.values()) >= 0 for owned in position.owned)
+        assert position.unseen or all(min(owned.values()) >= 0 for owned in position.owned)
 
 
 def test_every_step_of_a_random_game_can_be_taken_out() -> None:

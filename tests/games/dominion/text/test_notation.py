@@ -72,7 +72,7 @@ def test_a_line_is_read_as_it_is_written(line: str) -> None:
         ("1 plays 0 copper", "0 is too large a number."),
         ("pile copper 999", "999 is too large a number."),
         ("1 has copper", "“copper” is no count of a card, such as copper:7."),
-        ("1 has copper:1 turns:3 turns:4", "Say once how many turns there were, such as turns:12."),
+        ("1 has copper:1 turns:3 turns:4", "Say it once and in figures, such as turns:12."),
         ("1 has copper:999", "There are not so many cards in the boxes."),
         ("1 trashes " + "copper " * 81, "There are too many cards in this line."),
         ('all suffer because "x"', '“all suffer because "x"” is not a move of Dominion.'),
