@@ -41,7 +41,7 @@ def arguments(parser: ArgumentParser, say: Say) -> None:
     added["import"].add_argument("file", metavar=say(_("FILE")), help=file)
     most = say(_("How many games to list, unless told otherwise: %(count)d.", count=MOST_LISTED))
     added["list"].add_argument("--limit", type=int, default=MOST_LISTED, metavar="N", help=most)
-    everything = say(_("List demonstrations that nobody took over, too."))
+    everything = say(_("List demonstrations that nobody took over, and what is in the bin, too."))
     added["list"].add_argument("--all", action="store_true", default=False, help=everything)
 
 
@@ -70,7 +70,7 @@ def run(args: Namespace) -> int:
                 return _import(reader, store, args.file)
             case _:
                 most, everything = getattr(args, "limit", MOST_LISTED), getattr(args, "all", False)
-                return _list(reader, store.list(max(0, most), played=not everything), store.load)
+                return _list(reader, store.list(max(0, most), played=not everything), store.load, everything)
     finally:
         store.close()
 
@@ -87,11 +87,16 @@ def _open(args: Namespace) -> SessionRepository:
     return SessionRepository(loaded.settings.store_url, GAMES)
 
 
-def _list(reader: Terminal, listed: Sequence[ListedSession], load: Callable[[str], Session]) -> int:
+def _list(
+    reader: Terminal, listed: Sequence[ListedSession], load: Callable[[str], Session], everything: bool
+) -> int:
     worst = Exit.DONE
     for found in listed:
         try:
-            row = _summary(load(found.id))
+            session = load(found.id)
+            if session.filing.deleted and not everything:
+                continue
+            row = _summary(session)
         except CompanionError as error:
             worst = max(worst, exit_code(error))
             reader.wrong(found.id, error)
@@ -99,7 +104,8 @@ def _list(reader: Terminal, listed: Sequence[ListedSession], load: Callable[[str
         reader.data({"id": found.id, "game": found.game, "created": found.created.isoformat(), **row})
         when = found.created.astimezone().strftime("%Y-%m-%d %H:%M")
         players = ", ".join(f"{p['name']} {p['points']}" for p in row["players"])
-        reader.say(f"{found.id}  {when}  {found.game}  ", players, " ", _outcome(row))
+        name = f"“{row['name']}”  " if row["name"] else ""
+        reader.say(f"{found.id}  {when}  {found.game}  {name}", players, " ", _outcome(row))
     if not listed:
         reader.say(_("There are no games yet."))
     return worst
@@ -111,6 +117,9 @@ def _summary(session: Session) -> dict[str, Any]:
     return {
         "entries": len(session.entries),
         "source": session.entries[0].source.value,
+        "name": session.filing.name,
+        "put_away": session.filing.closed,
+        "deleted": session.filing.deleted,
         "players": [
             {"name": player.name, "points": points, "rank": rank} for player, points, rank in players
         ],

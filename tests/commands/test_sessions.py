@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.game import Colour, Player, Setup
-from companion.core.log import Source
+from companion.core.log import Filed, FiledAs, Source
 from companion.core.session import Session, begin_session
 from companion.sessions.json_lines import write_session
 from companion.sessions.repository import SessionRepository
@@ -53,6 +53,24 @@ def test_games_that_played_themselves_are_listed_when_asked_for(
     assert listed() == listed("list") == ["demo2", "evening1"]
     assert listed("list", "--limit", "1") == ["demo2"]
     assert listed("list", "--all") == ["demo1", "demo2", "evening1"]
+
+
+def test_names_are_told_and_the_bin_is_left_out_unless_asked_for(
+    companion: Companion, store: SessionRepository, played: Session
+) -> None:
+    named = Filed(FiledAs.NAMED, "Friday")
+    store.begin(played.record(named, Source.PAGE, played.entries[-1].time))
+    thrown = begin_session("morning2", played.game, played.setup, Source.PAGE, played.entries[-1].time)
+    store.begin(thrown.record(Filed(FiledAs.DELETED), Source.PAGE, played.entries[-1].time))
+
+    rows = companion("sessions", "list", "--all", "--json").json
+
+    assert [(row["id"], row["name"], row["deleted"]) for row in rows] == [
+        ("evening1", "Friday", False),
+        ("morning2", "", True),
+    ]
+    (line,) = companion("sessions").out.splitlines()
+    assert "kingdomino  “Friday”  Ana" in line
 
 
 def test_a_log_is_shown_entry_by_entry(
