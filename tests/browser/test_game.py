@@ -289,7 +289,7 @@ def test_a_domino_is_put_right_where_it_lies(device: OpenDevice, companion: Runn
     tablet.point("a.laid >> nth=1")
     tablet.follow('.touched a[href*="/correct/"]')
     assert tablet.held == "1 lays 4 at 1,0 E"
-    tablet.hold(4, 0, 1)
+    tablet.point('a[href*="at=4%400%2C1"]')
     assert tablet.find(".lay").count() == 1
     tablet.follow("button[name=event][value*=' lays ']")
     tablet.follow('form[action$="/correct"] button')
