@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Lock, Timer
+from threading import Event, Lock, Timer
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
@@ -53,6 +53,7 @@ from companion.watch.loop import WatchLoop
 from companion.watch.watcher import TableWatcher
 from companion.web import House, create_app
 from companion.web.access import REQUEST_LIMIT
+from companion.web.context import PageCache, StreamLimiter
 from companion.web.errors import trouble_page
 from companion.web.rate_limiter import PinRateLimiter
 
@@ -481,7 +482,9 @@ class RetryingApplication:
 
     def _move_in(self) -> None:
         assert self._bare
-        self.house, self._rig = self._furnish(self._bare)
+        # Whatever is remembered of the house before ends with it: open streams go by `retired`.
+        fresh = replace(self._bare, retired=Event(), drawn=PageCache(), streams=StreamLimiter())
+        self.house, self._rig = self._furnish(fresh)
         self._page = create_app(self.house)
 
     def _move_out(self) -> None:

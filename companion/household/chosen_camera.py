@@ -13,7 +13,8 @@ from companion.core.message import message as _
 from companion.household.languages import at_terminal
 from companion.household.settings import CameraSettings, Settings
 
-FILE = "camera.json"
+FILE = "chosen-camera.json"
+"""In the data folder; `camera.json` there is how the camera above the table was set up."""
 CHOICES = ("none", "usb", "pi", "stream", "folder")
 """What can be chosen on the page; a video and the virtual table are for whoever writes settings."""
 

@@ -90,7 +90,7 @@ def phases(companion: Running) -> Mapping[str, str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", TOUCH)
 def test_every_moment_of_a_game_fits(
     device: OpenDevice, phases: Mapping[str, str], size: str, language: str
 ) -> None:
@@ -108,7 +108,7 @@ def test_every_moment_of_a_game_fits(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", TOUCH)
 def test_every_other_page_is_as_wide_as_the_device(
     device: OpenDevice, phases: Mapping[str, str], size: str, language: str
 ) -> None:
