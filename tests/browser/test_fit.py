@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import pytest
 
 from tests.browser.conftest import OpenDevice
-from tests.browser.device import LANGUAGES, SIZES
+from tests.browser.device import LANGUAGES
 from tests.browser.evenings import begin, evening, in_phase, over, recorded, tell
 from tests.soak.running import Running
 
