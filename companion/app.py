@@ -484,7 +484,12 @@ class RetryingApplication:
         assert self._bare
         # Whatever is remembered of the house before ends with it: open streams go by `retired`.
         fresh = replace(self._bare, retired=Event(), drawn=PageCache(), streams=StreamLimiter())
-        self.house, self._rig = self._furnish(fresh)
+        try:
+            self.house, self._rig = self._furnish(fresh)
+        except CompanionError as error:
+            # A page without a camera is better than none: everything can be tapped in.
+            log.warning(at_terminal(error.message))
+            self.house, self._rig = replace(fresh, notices=(*fresh.notices, error.message)), None
         self._page = create_app(self.house)
 
     def _move_out(self) -> None:
@@ -494,7 +499,8 @@ class RetryingApplication:
             self._rig.close()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        self.open()
+        if self._page is None:
+            self.open()
         page = self._page or trouble_page(self.trouble)
         return page(environ, start_response)
 

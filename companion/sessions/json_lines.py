@@ -61,7 +61,10 @@ def import_session(store: SessionRepository, session: Session) -> bool:
     except UnknownSession:
         store.begin(session)
         return True
-    if list(write_session(known)) != list(write_session(session)):
+    lines = list(write_session(session))
+    if (
+        list(write_session(known))[: len(lines)] != lines
+    ):  # the log may have gone on since the file was written
         raise NotationError(
             _("There is another session “%(id)s” in the log already. Nothing was imported.", id=session.id)
         )
