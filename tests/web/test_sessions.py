@@ -69,7 +69,8 @@ def test_a_game_that_is_put_away_leaves_the_first_page_and_comes_back(host: Flas
     id = play(home.sessions, begin(home.sessions), *MOVES).id
     assert f'href="/s/{id}"' in host.get("/").text
 
-    assert file(host, id, "closed", back="/") == "/"
+    told = host.get(file(host, id, "closed", back="/")).text
+    assert "Put away unfinished: it waits here" in told
 
     assert f'href="/s/{id}"' not in host.get("/").text
     assert listed(host.get("/sessions?state=closed").text) == [id]
