@@ -22,6 +22,7 @@ from companion.core.log import (
     without_effect,
 )
 from companion.core.message import message as _
+from companion.core.notation import split_reason, write_entry
 from companion.core.observation import Doubt
 from companion.core.session import Misfit, Session, play_event
 
@@ -40,9 +41,11 @@ class Difference:
     changes: tuple[Change, ...]
     """The corrections asked for, and those that follow from them."""
     kept: frozenset[int]
-    """Later entries that break the rules now, but stay because that is how it lies on the table."""
+    """Later entries that break the rules now, but stay in some way, as it lies on the table if they can."""
     left_out: tuple[Misfit, ...]
     """Later entries that could not count any more."""
+    displaced: frozenset[int] = frozenset()
+    """Those of them that cannot lie where they lay, and that the game tells in another way instead."""
     asked: frozenset[int] = frozenset()
     """The entries that somebody asked to correct."""
     back: int | None = None
@@ -154,7 +157,7 @@ class _Walk:
     ) -> None:
         self._session, self._because, self._back = session, because, back
         self._asked, self._returning = asked, returning
-        self._changes, self._kept = changes, set[int]()
+        self._changes, self._kept, self._displaced = changes, set[int](), set[int]()
         self._known = {misfit.seq for misfit in session.fold.misfits}
 
     def go(self, time: datetime) -> Difference:
@@ -162,12 +165,14 @@ class _Walk:
         changes = tuple(Change(seq, self._changes[seq]) for seq in sorted(self._changes))
         after = self._session.record(Corrected(changes, self._back), Source.PAGE, time)
         left_out = tuple(misfit for misfit in after.fold.misfits if misfit.seq not in self._known)
+        gone = {misfit.seq for misfit in left_out}
         return Difference(
             before=self._session,
             after=after,
             changes=changes,
-            kept=frozenset(self._kept) - {misfit.seq for misfit in left_out},
+            kept=frozenset(self._kept) - gone,
             left_out=left_out,
+            displaced=frozenset(self._displaced) - gone,
             asked=frozenset(self._asked),
             back=self._back,
             questions=tuple(
@@ -227,7 +232,12 @@ class _Walk:
             self._changes[seq] = way
         if way not in (event, read):
             self._kept.add(seq)
+            if self._but_for_reason(way) != self._but_for_reason(read):
+                self._displaced.add(seq)
         return now
+
+    def _but_for_reason(self, event: object) -> str:
+        return split_reason(write_entry(self._session.game, event))[0]
 
     def _as_then(self, seq: int) -> bool:
         """What was told before a correction that is taken back, and what comes back with another entry."""

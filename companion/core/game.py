@@ -276,6 +276,10 @@ class Game(Protocol[Position, Event]):
         """What the box would give now, for a table that lets the companion shuffle; None when it is nobody's luck."""
         ...
 
+    def stop(self, position: Position) -> Event | None:
+        """What people record who end the game here, before its rules do; None when that cannot be."""
+        ...
+
     def turn(self, position: Position) -> Turn: ...
 
     def tally(self, position: Position) -> Tally: ...
@@ -373,6 +377,9 @@ class SimpleGame(Generic[Position, Event]):
     first_begins: Message | None = None
 
     def draw(self, position: Position, seed: int) -> Event | None:
+        return None
+
+    def stop(self, position: Position) -> Event | None:
         return None
 
     def problems(self, position: Position) -> Sequence[Remark]:

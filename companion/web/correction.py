@@ -96,7 +96,10 @@ class ChangeInWords:
 @correction_blueprint.get("/log")
 def show(id: str) -> str:
     session = house().sessions.session(id)
-    return render_template("log.html", session=session, game=session.game, lines=_lines(session))
+    details = "details" in request.args
+    return render_template(
+        "log.html", session=session, game=session.game, lines=_lines(session), details=details
+    )
 
 
 @correction_blueprint.get("/correct/<int:seq>")
@@ -157,11 +160,13 @@ def preview(id: str) -> ViewResult:
         game=session.game,
         difference=difference,
         told=told,
-        kept=len(difference.kept),
+        kept=len(difference.kept - difference.displaced),
+        displaced=len(difference.displaced),
         before=session.game.page(difference.before.position, {}),
         after=session.game.page(difference.after.position, {}),
         left_out=[(misfit, entry_in_words(session, misfit.event)) for misfit in difference.left_out],
         changes=_listed(changes),
+        details="details" in request.args,
         questions=[] if isinstance(asked, int) else [*_questions(difference, changes)],
     )
 

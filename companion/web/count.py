@@ -1,7 +1,8 @@
 """Counting a finished game from photos of it, before there is a session: whose each group is, the questions, the tally.
 
 What people said travels in the address; nothing is recorded before they say that the tally is right. Then a session
-begins, and everything in it is recorded in one step. A game that is going on lends its people, and stays as it is.
+begins, and everything in it is recorded in one step. A game that is going on lends its people; where it can end as the
+photos show it, it does, and else it stays as it is.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -97,6 +98,8 @@ class FinishedGame:
     """What the photo shows there by colours, as far as it does: proposed, never counted before people say so."""
     tally: Tally | None
     """None while something is open."""
+    ending: Sequence[str] = ()
+    """What the game that is going on records to end as the photos show it; empty where it cannot."""
 
     @property
     def few(self) -> bool:
@@ -200,8 +203,9 @@ def record(key: str) -> ViewResult:
             raise NotationError(NOT_UNDERSTOOD)
         check_setup(game, found.setup)
         with desk.recording(_shelf(game), found.photos):
-            session = house().sessions.begin(game, found.setup, Source.PAGE)
-            house().sessions.record_all(session.id, session.seq, found.events, Source.PAGE)
+            going = _lender(game) if found.ending else None
+            session = going or house().sessions.begin(game, found.setup, Source.PAGE)
+            house().sessions.record_all(session.id, session.seq, found.ending or found.events, Source.PAGE)
     except CompanionError as error:
         return render(key, error.message, status_of(error))
     if request.form.get("learn") == "1":
@@ -269,6 +273,13 @@ def _found(game: AnyGame, sight: AnyPhotoSight, desk: PhotoService, form: Mappin
     setup = _setup(
         game, sight, counted, form, list(_colours_seen(desk, game, counted)) if not sight.owned else ()
     )
+    lender = _lender(game)
+    if lender and sight.owned and set(setup.players) == set(lender.setup.players):
+        # As they sit there: an event says whose a group is by that.
+        seats = {player: seat for seat, player in enumerate(lender.setup.players)}
+        pairs = sorted(zip(counted, setup.players, strict=False), key=lambda pair: seats[pair[1]])
+        if len(pairs) == len(seats):
+            counted, setup = [one for one, _player in pairs], Setup(lender.setup.players, setup.options)
     track = _track(setup, {**request.args, **form}) if sight.track else ()
     position, groups = game.start(setup), list[Group]()
     # What a game tells step by step at its end, it tells over the photo as well.
@@ -285,7 +296,26 @@ def _found(game: AnyGame, sight: AnyPhotoSight, desk: PhotoService, form: Mappin
         groups.append(Group(number, token, outline, setup.players[index], said, view, after))
     on_track = desk.on_track(_shelf(game), groups[0].outline.token) if sight.track and groups else {}
     tally = game.tally(position) if groups and not any(one.open for one in groups) else None
-    return FinishedGame(game, sight, setup, photos, groups, left_out, track, on_track, tally)
+    found = FinishedGame(game, sight, setup, photos, groups, left_out, track, on_track, tally)
+    return replace(found, ending=tuple(_ending(found, lender))) if found.ready and lender else found
+
+
+def _ending(found: FinishedGame, lender: Session) -> Sequence[str]:
+    """What ends the game that is going on as the photos show it, if that comes to the same."""
+    game, position, events = found.game, lender.position, list(found.events)
+    (ours, theirs), bare = (found.setup, lender.setup), found.sight.options
+    if ours.players != theirs.players or ours.options - bare != theirs.options - bare or found.tally is None:
+        return ()
+    stop = game.stop(position)
+    if stop is not None:
+        events.insert(0, game.write(stop))
+    try:
+        for event in events:
+            position = game.apply(position, game.parse(event))
+    except CompanionError:
+        return ()
+    same = game.turn(position).over and game.tally(position).totals == found.tally.totals
+    return events if same else ()
 
 
 def _track(setup: Setup, said: Mapping[str, str]) -> Sequence[int] | None:

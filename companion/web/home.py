@@ -51,6 +51,8 @@ AS_THE_PAGE = "page"
 MOST_GOING = 3
 MOST_AGAIN = 2
 """Tables that may play once more with one tap."""
+ADDED_UP = 8
+"""Sessions that are added up for the first page after a start; it must not wait for a long log."""
 MOST_PEOPLE = 12
 """Names that are offered to a new table: more than sit round any."""
 MOST_EARLIER = 8
@@ -267,7 +269,7 @@ def _last_table(game: AnyGame) -> Mapping[str, str]:
 def latest_sessions() -> Sequence[SessionSummary]:
     """What is known of the sessions that nobody has put into the bin, the newest first."""
     index = house().sessions.index
-    index.refresh()
+    index.refresh(ADDED_UP)
     return [one for one in index.summaries() if not one.filing.deleted]
 
 

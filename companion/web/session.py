@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
@@ -194,11 +194,13 @@ def render_session(session: Session, message: Message | None = None, status: int
     """The session's page, or its inner part for a page that is open already."""
     wish = wishes()
     demonstrating = _demonstrating(session)
+    view = session.game.page(session.position, wish)
     page = render_template(
         "session.html",
         session=session,
         game=session.game,
-        view=session.game.page(session.position, wish),
+        view=view,
+        touched=_told_at(session, view.get("touched", ())),
         rows=tally_rows(session),
         lit=_lit(session, wish.get("why", "")),
         wish=wish,
@@ -292,6 +294,13 @@ def _lit(session: Session, why: str) -> frozenset[str]:
         return frozenset()
     lines = session.tally.of(int(player))
     return frozenset(lines[int(line)].where) if int(line) < len(lines) else frozenset()
+
+
+def _told_at(session: Session, places: Collection[str]) -> Sequence[tuple[int, Remark]]:
+    """The entries that count and speak of one of these places, the newest first, each with its number."""
+    steps = reversed(session.fold.steps) if places else ()
+    told = ((step.seq, entry_in_words(session, step.event)) for step in steps)
+    return [(seq, remark) for seq, remark in told if not set(places).isdisjoint(remark.where)]
 
 
 def _tried(id: str, change: Callable[[int], Session]) -> ViewResult:

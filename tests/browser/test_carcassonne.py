@@ -207,15 +207,20 @@ def test_a_table_nobody_watched_is_tapped_in(device: OpenDevice, companion: Runn
         tablet.page.wait_for_selector("a.target")
         tap(tablet, x + 0.5, y + 0.5)
         tablet.page.wait_for_selector(".ghost")
+        assert (
+            tablet.find("a.feature").count() == 0
+        )  # a tap on another tile must not lose the one that is held
         tablet.record("button[value^=table]")
     tap(tablet, 1.5, 0.5)
     tablet.tap(tablet.find(".roles a").filter(has_text="knight"))
     tablet.page.wait_for_selector(".who")
     tablet.record(".who button >> nth=1")
-    tablet.tap("#on-track summary")
+    assert "Track not told yet" in tablet.find(".missing").inner_text()
+    assert tablet.find('.tray a[href$="/result"]').count() == 0
+    tablet.tap("#on-track")
     tablet.page.fill("#track0", "31")
     tablet.page.fill("#track1", "54")
-    tablet.record("#on-track button")
+    tablet.record(".points button")
 
     table = recorded(visitor, address).position.table
     assert [tile[:3] for tile in table.tiles] == [("D", 0, 0), ("E", 1, 0)]
@@ -281,3 +286,83 @@ def _beside(tablet: Device) -> tuple[float, float]:
 def _hands(tablet: Device) -> list[str]:
     """The followers that everybody has in hand."""
     return [text.strip() for text in tablet.find(".beside > span:first-child").all_inner_texts()]
+
+
+SHEET = (
+    *("1 has 31", "2 has 44", "3 has 8", "4 has 52"),
+    *("scores city 5 2 for 1", "scores field 3 for 1", "scores road 4 for 1 3", "scores monastery 7 for 1"),
+    *("scores city 3 for 2", "scores field 2 for 2", "scores road 2 for 3", "scores city 4 1 for 3"),
+    *("scores field 4 for 3", "scores monastery 6 for 4", "scores road 3 for 4", "scores field 1 for 4"),
+    "end",
+)
+"""An end of four: what each has on the track, and twelve things that count."""
+
+
+@pytest.mark.parametrize(("size", "language"), (("lying", "en"), ("phone", "pt-BR")))
+def test_an_end_is_told_in_numbers_by_thirty_taps(
+    device: OpenDevice, companion: Running, size: str, language: str
+) -> None:
+    address = seated(companion.unlocked(), 4, "score_only")
+    tablet = _at_the_table(device, size, language, address)
+    taps = 1
+    tablet.point('a[href*="room=sheet1"]')
+
+    for line in SHEET:
+        taps += _tell(tablet, line)
+
+    session = recorded(companion.visitor(), address)
+    assert tuple(map(session.game.write, (step.event for step in session.fold.steps))) == SHEET
+    assert tablet.totals == list(session.tally.totals) == [58, 53, 31, 64]
+    assert session.turn.over
+    assert taps <= 30
+
+
+def test_something_told_in_numbers_is_put_right_where_it_stands(
+    device: OpenDevice, companion: Running
+) -> None:
+    address = seated(companion.unlocked(), 4, "score_only", lines=SHEET)
+    tablet = _at_the_table(device, "lying", "en", address)
+
+    tablet.follow(tablet.find(".told a").filter(has_text="5 tiles, 2 pennants"))
+    assert tablet.find("button.primary").all_inner_texts() == ["5"]
+    tablet.follow("button[value='scores city 6 2 for 1']")
+    tablet.follow('form[action$="/correct"] button')
+
+    assert recorded(companion.visitor(), address).tally.totals == (59, 53, 31, 64)
+
+
+def _tell(tablet: Device, line: str) -> int:
+    """Tap what records that line; how many taps it took."""
+    button = tablet.find(f"button[value='{line}']")
+    what, _for, owners = line.partition(" for ")
+    links = []
+    if " has " in line:
+        links = [f'.tens a[href*="tens={int(line.split()[2]) // 10 * 10}"]']
+    elif owners:
+        first, *others = owners.split()
+        links = [f'.people a:not(.on)[href*="room=sheet{first}"]']
+        links += [f'.sharing a[href*="also={other}"]' for other in others]
+        links += [f'.pennants a[href*="pennants={count}"]' for count in what.split()[3:]]
+    taps = 1
+    for link in links:
+        if button.count() == 0 and tablet.find(link).count():
+            tablet.point(link)
+            taps += 1
+    tablet.record(button)
+    return taps
+
+
+def test_a_tile_and_its_follower_are_put_right_where_they_lie(device: OpenDevice, companion: Running) -> None:
+    lines = ("1 lays U at 0,1 N", "1 places r0 at 0,1", "2 lays B at 1,1 N")
+    address = seated(companion.unlocked(), 2, lines=lines)
+    tablet = _at_the_table(device, "phone", "en", address)
+
+    tablet.point("a.follower >> nth=0")
+    told = [" ".join(text.split()) for text in tablet.find(".touched .deed").all_inner_texts()]
+    assert told == ["Ana places a thief", "Ana lays a tile"]
+    tablet.follow('.touched a[href$="/correct/3"]')
+    assert tablet.find(".role.primary").all_inner_texts() == ["thief"]
+    tablet.follow(tablet.find(".role").filter(has_text="farmer").first)
+    tablet.follow('form[action$="/correct"] button')
+
+    assert [part for _x, _y, part in recorded(companion.visitor(), address).position.followers] == ["f0"]

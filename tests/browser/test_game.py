@@ -218,3 +218,81 @@ def test_a_tie_is_told_with_its_reason(device: OpenDevice, companion: Running, l
     tablet.follow('.tray a[href$="/result"]')
     assert tablet.find(".verdict").inner_text() == said
     assert tablet.find(".ranking .rank").all_inner_texts() == ["1", "2"]
+
+
+def test_a_held_domino_survives_a_look_at_another_kingdom(device: OpenDevice, companion: Running) -> None:
+    visitor = companion.unlocked()
+    address = begin(visitor, ("Ana", "Rui"))
+    for line in ("line 4 31 39 41", "1 takes 4", "1 takes 31", "2 takes 39", "2 takes 41", "line 5 6 7 8"):
+        tell(visitor, address, line)
+    tablet = device("lying", "en")
+    tablet.unlock()
+    tablet.open(address)
+    tablet.hold(4, 1, 0)
+    held = tablet.held
+
+    tablet.point('.others a[href*="look=2"]')
+    assert tablet.find(".ghost").count() == 0
+    tablet.point('.others a[href*="look=1"]')
+
+    assert (tablet.find(".ghost").count(), tablet.held) == (1, held)
+
+
+def test_a_game_is_stopped_early_and_a_kingdom_shown_as_it_lies(
+    device: OpenDevice, companion: Running
+) -> None:
+    visitor = companion.unlocked()
+    address = begin(visitor, ("Ana", "Rui"))
+    tell(visitor, address, "line 4 31 39 41")
+    tablet = device("lying", "en")
+    tablet.unlock()
+    tablet.open(address)
+
+    tablet.tap("#menu > summary")
+    tablet.tap("#stop-early summary")
+    tablet.record("#stop-early button")
+    assert (tablet.turn, tablet.find("#menu[open]").count()) == ("The game is over", 0)
+    tablet.point('.others a[href*="look=2"]')
+    tablet.tap('input[name=brush][value="w"]')
+    for _tap in range(2):
+        tablet.tap('[data-cell="13"]')
+    tablet.record("form[data-count] .controls button")
+
+    assert tablet.totals == [0, 1]
+
+
+@pytest.mark.parametrize("size", ("lying", "phone"))
+def test_a_domino_is_put_right_where_it_lies(device: OpenDevice, companion: Running, size: str) -> None:
+    visitor = companion.unlocked()
+    address = begin(visitor, ("Ana", "Rui"))
+    for line in ("line 4 31 39 41", "1 takes 4", "1 takes 31", "2 takes 39", "2 takes 41", "line 5 6 7 8"):
+        tell(visitor, address, line)
+    for line in ("1 lays 4 at 1,0 E", "1 takes 5"):
+        tell(visitor, address, line)
+    tablet = device(size, "en")
+    tablet.unlock()
+    tablet.open(address)
+
+    tablet.point("a.laid >> nth=1")
+    assert "places domino 4" in tablet.find(".touched").inner_text()
+    tablet.point(".touched a[href*=numbers]")
+    assert tablet.find(".large .number-of text").all_text_contents() == ["4"]
+    found = tablet.look(48)
+    assert {kind: found[kind] for kind in ("wide", "outside", "covered")} == {
+        "wide": [],
+        "outside": [],
+        "covered": [],
+    }
+    tablet.hold(31, 0, 1)
+    assert tablet.find(".touched").count() == 0  # who lays a domino is asked about that one
+    tablet.open(f"{address}?look=1")
+    tablet.point("a.laid >> nth=1")
+    tablet.follow('.touched a[href*="/correct/"]')
+    assert tablet.held == "1 lays 4 at 1,0 E"
+    tablet.point('a[href*="at=4%400%2C1"]')
+    assert tablet.find(".lay").count() == 1
+    tablet.follow("button[name=event][value*=' lays ']")
+    tablet.follow('form[action$="/correct"] button')
+
+    kingdom = recorded(companion.visitor(), address).position.kingdoms[0]
+    assert [(laid.domino, laid.cells[0] == (1, 0)) for laid in kingdom.placements] == [(4, False)]

@@ -8,13 +8,14 @@ from html import unescape
 import numpy as np
 import pytest
 
+from companion.core import notation
 from companion.games.kingdomino.rules.scoring import property_points
 from companion.photos.reader import PhotoReader
 from companion.photos.service import MOST_OUTLINED, NOTHING_BETWEEN, GroupOutline
 from companion.web.count import _seen_before
 from tests.vision.photo.kingdoms import board, file_of, photo
 from tests.web.sending import hidden, send
-from tests.web.serving import Serving, begin
+from tests.web.serving import Serving, begin, play
 from tests.web.test_photo import ana, clock, counting, kingdom_of_half_the_box, two_kingdoms  # noqa: F401
 from tests.web.visitor import Answer, Visitor
 
@@ -138,8 +139,9 @@ def test_what_a_second_photo_shows_again_counts_once(ana: Visitor) -> None:  # n
     assert counted.text.count('class="seen"') == 3
 
 
-def test_a_game_that_is_going_on_lends_its_people_and_stays_as_it_is(counting: Serving, ana: Visitor) -> None:  # noqa: F811
+def test_a_game_that_is_going_on_ends_as_the_photo_shows_it(counting: Serving, ana: Visitor) -> None:  # noqa: F811
     session = begin(counting.house.sessions, names=("Zé", "Lia"))
+    play(counting.house.sessions, session, "line 4 31 39 41", "1 takes 4")
     menu = ana.get(f"/s/{session.id}")
 
     sent = send(ana, f"{COUNT}/photo?going={session.id}", two_kingdoms())
@@ -147,6 +149,22 @@ def test_a_game_that_is_going_on_lends_its_people_and_stays_as_it_is(counting: S
     done = record(ana, page)
 
     assert f"{COUNT}?going={session.id}" in menu.text
+    assert "The game that is going on ends with this." in page.text
+    assert done.location == f"/s/{session.id}/result"
+    ended = counting.house.sessions.session(session.id)
+    assert [player.name for player in ended.setup.players] == ["Zé", "Lia"]
+    assert (ended.turn.over, sorted(ended.tally.totals)) == (True, EXPECTED)
+    assert notation.write_entry(ended.game, ended.fold.steps[-3].event) == "end"
+
+
+def test_a_game_of_other_options_lends_its_people_and_stays_as_it_is(counting: Serving, ana: Visitor) -> None:  # noqa: F811
+    session = begin(counting.house.sessions, options="dynasty", names=("Zé", "Lia"))
+
+    sent = send(ana, f"{COUNT}/photo?going={session.id}", two_kingdoms())
+    page = answered(ana, ana.get(sent.location))
+    done = record(ana, page)
+
+    assert "ends with this" not in page.text
     counted = counting.house.sessions.session(done.location.split("/")[2])
     assert [player.name for player in counted.setup.players] == ["Zé", "Lia"]
     assert counting.house.sessions.session(session.id).seq == session.seq

@@ -15,6 +15,7 @@ from companion.games.carcassonne.rules.correction import CarcassonneEntryReader
 from companion.games.carcassonne.rules.events import (
     Event,
     FollowerPlaced,
+    GameEnded,
     NoFollower,
     TileDiscarded,
     TileDrawn,
@@ -81,6 +82,9 @@ class Carcassonne(SimpleGame[Position, Event]):
         tile = Random(seed).choices([*left], [*left.values()])[0]
         return TileDrawn(position.player, tile)
 
+    def stop(self, position: Position) -> Event | None:
+        return GameEnded() if position.begun and position.phase not in (Phase.SHOW, Phase.OVER) else None
+
     def turn(self, position: Position) -> Turn:
         asked = position.phase not in (Phase.SHOW, Phase.OVER)
         return Turn(
@@ -91,4 +95,4 @@ class Carcassonne(SimpleGame[Position, Event]):
         return tuple(problems(position))
 
     def describe(self, event: Event, position: Position, players: Sequence[Player]) -> Remark:  # noqa: ARG002
-        return words.describe(event)
+        return words.describe(event, players)

@@ -26,6 +26,7 @@ from companion.games.kingdomino.rules.events import (
     DominoDiscarded,
     DominoPlaced,
     Event,
+    GameStopped,
     KingsDrawn,
     LineDrawn,
 )
@@ -91,12 +92,15 @@ class Kingdomino(SimpleGame[Position, Event]):
             return KingsDrawn(tuple(random.sample(hand, len(hand))))
         return None
 
+    def stop(self, position: Position) -> Event | None:
+        return None if position.shown or position.phase is Phase.OVER else GameStopped()
+
     def turn(self, position: Position) -> Turn:
         return Turn(words.next_action(position), position.player, position.phase is Phase.OVER)
 
     def problems(self, position: Position) -> Sequence[Remark]:
         found = [Remark(text, player) for player, text in overrules(position)]
-        if Variant.SCORE_ONLY in position.variants:
+        if position.shown:
             found += [Remark(text, player) for text, player in problems.table_problems(position.kingdoms)]
         return found
 

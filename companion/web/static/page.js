@@ -230,6 +230,7 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   const body = new FormData(form, event.submitter);
   event.submitter?.classList.add("busy");
+  form.closest(".stop")?.closest("details.menu")?.removeAttribute("open");
   send(form.action, new URLSearchParams(body));
 });
 

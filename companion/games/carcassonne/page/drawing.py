@@ -247,7 +247,8 @@ def _explain_line(position: Position, player: int, number: int) -> Explanation |
 
 def _tally_counts(position: Position, player: int) -> Iterator[Count | None]:
     """What a player's lines of the tally speak of; nothing for points that were on the track before."""
-    if position.table and position.table.points:
+    on_track = position.table.points if position.table else position.told
+    if on_track and on_track[player] is not None:
         yield None
     for count in all_counts(position):
         yield from [count] * count.owners.count(player)

@@ -207,8 +207,10 @@ def _claims_with(position: Position, hold: Placement, was: str) -> tuple[ClaimVi
 
 def claim_views(position: Position, wish: Wish) -> tuple[ClaimView, ...]:
     """The parts of the tile just laid where the player may place a follower."""
+    was = corrected_entry(wish)
+    stood = place_name(was.segment) if isinstance(was, FollowerPlaced) else ""
     return tuple(
-        _claim(position, FollowerPlaced(position.player, segment), segment, wish.get("claim", ""))
+        _claim(position, FollowerPlaced(position.player, segment), segment, wish.get("claim", stood))
         for segment in position.claims
     )
 
@@ -256,7 +258,8 @@ class TableEditorView(HeldTile):
     touched: TappedTileView | None
     counted: str
     """The table without the points, which a form adds."""
-    points: tuple[int, ...]
+    points: tuple[int | None, ...]
+    """What each has on the track; None until somebody says so."""
 
 
 def table_editor(position: Position, wish: Wish) -> TableEditorView:
@@ -272,7 +275,7 @@ def table_editor(position: Position, wish: Wish) -> TableEditorView:
         event=write_table(replace(table, tiles=(*table.tiles, hold))) if hold else "",
         touched=_touched(position, table, wish),
         counted=write_table(replace(table, points=())),
-        points=table.points or (0,) * position.players,
+        points=table.points or (None,) * position.players,
     )
 
 

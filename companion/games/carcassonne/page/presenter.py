@@ -1,7 +1,8 @@
 """What the page of Carcassonne draws, given what somebody is pointing at.
 
-A person's wishes come with the address: those of `laying.py` and `drawing.py`, `step` (of the final counting)
-and `bag` (show the tiles left). The keys of the mapping are what the templates read.
+A person's wishes come with the address: those of `laying.py`, `drawing.py` and `sheet.py`, `step` (of the final
+counting), `bag` (show the tiles left) and `done` (tell the track of a table that lies there whole). The keys of the
+mapping are what the templates read.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from companion.games.carcassonne.page import drawing
-from companion.games.carcassonne.page.drawing import explanation, looking_ahead, parse_place
+from companion.games.carcassonne.page.drawing import explanation, looking_ahead, parse_cell, parse_place
 from companion.games.carcassonne.page.laying import (
     Wish,
     bag_view,
@@ -20,14 +21,15 @@ from companion.games.carcassonne.page.laying import (
     laying_view,
     table_editor,
 )
-from companion.games.carcassonne.rules.board import Cell, FeatureKind, Segment, place_name
-from companion.games.carcassonne.rules.events import FollowerPlaced, GameEnded, NoFollower, TileDrawn
+from companion.games.carcassonne.page.sheet import TENS, room_after, sheet_view
+from companion.games.carcassonne.rules.board import Cell, FeatureKind, Segment, cell_name, place_name
+from companion.games.carcassonne.rules.events import FollowerPlaced, NoFollower, TileDrawn, TileLaid
 from companion.games.carcassonne.rules.moves import turn_over
 from companion.games.carcassonne.rules.position import Phase, Position
 from companion.games.carcassonne.rules.variants import Variant
 from companion.games.carcassonne.text.notation import write_event
 from companion.games.carcassonne.text.tally import FinalStep, final_steps, telling_order
-from companion.games.carcassonne.text.words import problems
+from companion.games.carcassonne.text.words import problems, still_missing
 
 TRACK_SPACES = 50
 _RIGHT, _DOWN = 15, 10
@@ -86,7 +88,11 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
     telling = step is not None and ("step" in wish or not score_only)
     standing = _with_farmers_alone(position) if step and step.farmers else position
     points = step.points if step else position.points
+    sheet = sheet_view(position, wish) if score_only else None
     return {
+        **({"room": room_after(sheet)} if sheet else {}),
+        "sheet": sheet,
+        "tens": TENS,
         "phase": position.phase.value,
         "player": position.player,
         "drawn": position.drawn,
@@ -111,6 +117,8 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "problems": tuple(place for problem in problems(position) for place in problem.where),
         "looked": _standing(position, wish.get("look", "")),
         "asked": explanation(position, wish),
+        "touched": (place_name(about), cell_name(about[:2])) if about else (),
+        "lay": _where_it_lay(wish),
         "forgotten": _forgotten(position, about) if about and not score_only else (),
         "step": step,
         "laying": laying_view(position, wish),
@@ -119,8 +127,14 @@ def page(position: Position, wish: Wish) -> Mapping[str, Any]:
         "no_follower": write_event(NoFollower(position.player)) if position.phase is Phase.FOLLOWER else "",
         "redraw": isinstance(corrected_entry(wish), TileDrawn),
         "showing": table_editor(position, wish) if score_only else None,
-        "end": write_event(GameEnded()) if position.phase is Phase.DRAW and position.begun else "",
+        "missing": tuple(still_missing(position)) if score_only else (),
     }
+
+
+def _where_it_lay(wish: Wish) -> Cell | None:
+    """Where the tile lies by the entry that is corrected, once people hold it elsewhere."""
+    was, at = corrected_entry(wish), parse_cell(wish.get("at", ""))
+    return was.placement.cell if at and isinstance(was, TileLaid) and was.placement.cell != at else None
 
 
 def _forgotten(position: Position, segment: Segment) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.games.carcassonne.rules.board import Placement, Segment
+from companion.games.carcassonne.rules.board import FeatureKind, Placement, Segment
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class WholeTable:
     followers: tuple[tuple[int, Segment], ...] = ()
     """Whose they are, and where they stand."""
     points: tuple[int, ...] = ()
-    """What each player has on the track."""
+    """What each player has on the track; empty until people say so, and then the table is told whole."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +87,34 @@ class TableShown:
     table: WholeTable
 
 
+@dataclass(frozen=True)
+class TrackTold:
+    """What a player has on the track, on the sheet of a game of which nobody shows the table."""
+
+    player: int
+    points: int
+
+
+@dataclass(frozen=True)
+class FeatureTold:
+    """Something that is counted at the end, told in numbers on that sheet."""
+
+    kind: FeatureKind
+    things: int
+    """Its tiles; of a field, the complete cities that bring its owners points."""
+    owners: tuple[int, ...]
+    pennants: int = 0
+
+
 Event = (
-    StartLaid | TileDrawn | TileDiscarded | TileLaid | FollowerPlaced | NoFollower | GameEnded | TableShown
+    StartLaid
+    | TileDrawn
+    | TileDiscarded
+    | TileLaid
+    | FollowerPlaced
+    | NoFollower
+    | GameEnded
+    | TableShown
+    | TrackTold
+    | FeatureTold
 )

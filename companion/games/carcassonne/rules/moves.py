@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.games.carcassonne.rules.board import (
+    AROUND,
     NOTHING_NEAR,
     START_TILE,
+    TILES_IN_THE_BOX,
     Board,
     FeatureKind,
     Placement,
@@ -19,6 +21,7 @@ from companion.games.carcassonne.rules.board import (
 )
 from companion.games.carcassonne.rules.events import (
     Event,
+    FeatureTold,
     FollowerPlaced,
     GameEnded,
     NoFollower,
@@ -27,10 +30,11 @@ from companion.games.carcassonne.rules.events import (
     TileDiscarded,
     TileDrawn,
     TileLaid,
+    TrackTold,
     WholeTable,
 )
 from companion.games.carcassonne.rules.position import FOLLOWERS_EACH, Phase, Position, show_table
-from companion.games.carcassonne.rules.scoring import count_completed
+from companion.games.carcassonne.rules.scoring import count_completed, count_told
 from companion.games.carcassonne.rules.variants import Variant
 
 Objections = Iterator[Message]
@@ -55,10 +59,18 @@ def apply(position: Position, event: Event) -> Position:
             return _discard(position, event)
         case StartLaid(placement):
             return _begin(position, placement)
+        case GameEnded() if Variant.SCORE_ONLY in position.variants:
+            return _end_sheet(position)
         case GameEnded():
             return replace(_between_turns(position), ended=True, drawn="")
         case TableShown(table):
             return _show(position, table)
+        case TrackTold(player, points):
+            _check_sheet(position)
+            told = position.told or (None,) * position.players
+            return replace(position, told=(*told[:player], points, *told[player + 1 :]))
+        case FeatureTold():
+            return _tell(position, event)
 
 
 def _begin(position: Position, placement: Placement) -> Position:
@@ -178,11 +190,52 @@ def _keep(position: Position, player: int) -> Position:
 def _show(position: Position, table: WholeTable) -> Position:
     if Variant.SCORE_ONLY not in position.variants:
         raise IllegalEvent(_("In this game the table grows tile by tile."))
+    if position.sheet:
+        raise IllegalEvent(_("This game is told in numbers: take them back to show the table."))
     if len(table.points) not in (0, position.players):
         raise IllegalEvent(_("The track needs the points of each player."))
     if any(player >= position.players for player, _segment in table.followers):
         raise IllegalEvent(_("There is no such player."))
     return show_table(position, table)
+
+
+def _check_sheet(position: Position) -> None:
+    if Variant.SCORE_ONLY not in position.variants:
+        raise IllegalEvent(_("In this game the table grows tile by tile."))
+    if position.table and position.table.tiles:
+        raise IllegalEvent(_("The tiles of this game are shown: tap them for what stands there."))
+
+
+def _tell(position: Position, event: FeatureTold) -> Position:
+    _check_sheet(position)
+    kind, owners = event.kind, tuple(sorted(set(event.owners)))
+    if not owners or not all(0 <= owner < position.players for owner in owners):
+        raise IllegalEvent(_("There is no such player."))
+    if not 0 < event.things <= MOST_THINGS[kind] or event.pennants > event.things:
+        raise IllegalEvent(_("Nothing in the box is that large."))
+    if event.pennants and kind is not FeatureKind.CITY:
+        raise IllegalEvent(_("Only cities have pennants."))
+    if kind is FeatureKind.FIELD and Variant.NO_FARMERS in position.variants:
+        raise IllegalEvent(_("This table plays without farmers."))
+    count = count_told(kind, event.things, event.pennants, owners, position.variants)
+    return replace(position, scored=(*position.scored, count))
+
+
+def _end_sheet(position: Position) -> Position:
+    if not position.told or None in position.told:
+        raise IllegalEvent(_("Say first what everybody has on the track."))
+    if position.ended:
+        raise IllegalEvent(_("The game is over."))
+    return replace(position, ended=True)
+
+
+MOST_THINGS: Mapping[FeatureKind, int] = {
+    FeatureKind.ROAD: TILES_IN_THE_BOX,
+    FeatureKind.CITY: TILES_IN_THE_BOX,
+    FeatureKind.MONASTERY: len(AROUND) + 1,
+    FeatureKind.FIELD: TILES_IN_THE_BOX // 2,
+}
+"""The largest that can be told: a monastery in the middle of nine tiles, cities of two tiles at least."""
 
 
 def _scored(position: Position) -> Position:

@@ -73,6 +73,8 @@ class Position:
     """Whether people stopped before the last tile."""
     table: WholeTable | None = None
     """The table as it was shown, when the game itself was not watched."""
+    told: tuple[int | None, ...] = ()
+    """What each has on the track, as the sheet says it; None for those of whom nobody has said it."""
 
     @property
     def phase(self) -> Phase:
@@ -81,13 +83,19 @@ class Position:
         if self.drawn:
             return Phase.LAY
         if Variant.SCORE_ONLY in self.variants:
-            return Phase.OVER if self.table and self.table.tiles else Phase.SHOW
+            whole = self.table and self.table.tiles and self.table.points
+            return Phase.OVER if whole or self.ended else Phase.SHOW
         return Phase.OVER if self.ended or self.tiles_in_the_bag <= 0 else Phase.DRAW
 
     @property
     def tiles_in_the_bag(self) -> int:
         """How many tiles are still to be drawn."""
         return TILES_IN_THE_BOX - len(self.board.tiles) - len(self.discards) - len(self._in_hand)
+
+    @property
+    def sheet(self) -> bool:
+        """Whether the end of this game is told in numbers."""
+        return bool(self.told) or (Variant.SCORE_ONLY in self.variants and bool(self.scored))
 
     @property
     def begun(self) -> bool:
@@ -118,7 +126,7 @@ class Position:
     @property
     def points(self) -> tuple[int, ...]:
         """What each player has on the track."""
-        start = self.table.points if self.table else ()
+        start = self.table.points if self.table else tuple(points or 0 for points in self.told)
         return add_counts(start or (0,) * self.players, self.scored)
 
     @property

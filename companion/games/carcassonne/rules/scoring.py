@@ -156,6 +156,24 @@ def _points_of_a_tile(feature: Feature, tiles: int, variants: Set[str]) -> int:
             return POINTS_OF_A_CITY_TILE
 
 
+def count_told(
+    kind: FeatureKind, things: int, pennants: int, owners: tuple[int, ...], variants: Set[str]
+) -> Count:
+    """What nobody completed, told in numbers: rulebook 001, "Contagem Final"."""
+    if kind is FeatureKind.FIELD:
+        city_by_city = Variant.FARMS_BY_CITY in variants
+        each = POINTS_OF_A_FED_CITY_IN_THE_OLDEST_RULES if city_by_city else POINTS_OF_A_FED_CITY
+        return Count(kind, owners, each, frozenset(), (), cities=(frozenset(),) * things)
+    return Count(kind, owners, _POINTS_AT_THE_END[kind], frozenset(), (), tiles=things, pennants=pennants)
+
+
+_POINTS_AT_THE_END: Mapping[FeatureKind, int] = {
+    FeatureKind.ROAD: POINTS_OF_A_ROAD_TILE,
+    FeatureKind.CITY: POINTS_OF_AN_OPEN_CITY_TILE,
+    FeatureKind.MONASTERY: POINTS_OF_A_MONASTERY_TILE,
+}
+
+
 def count_completed(
     completed: Iterable[Feature], followers: Followers, variants: Set[str]
 ) -> Iterator[Count]:

@@ -60,6 +60,6 @@ OPTIONS = (
     Option(
         Variant.SCORE_ONLY,
         _("Only count the points"),
-        _("The game is over: tap in the tiles, the followers and the track as they lie."),
+        _("The game is over: tell in numbers what counts, or tap in the tiles, the followers and the track."),
     ),
 )

@@ -4,10 +4,12 @@
     1 places c0 at 0,1        1 places none              1 lays K at 0,1 S with c0
     2 discards C              end                        2 lays U at 5,5 N because "it slipped"
     table D@0,0W K@0,1S | 1:c0@0,1 | 31 44
+    1 has 31                  scores city 5 2 for 1    scores field 3 for 1 2
 
 Players are counted from 1 in the order they sit. A tile is a letter of the rulebook's chart, its column and
 row counted from the first tile to the right and down, and the direction the top of the chart's picture points
-to. The parts of a tile are roads (`r0`), cities (`c0`), the monastery (`m0`) and fields (`f0`).
+to. The parts of a tile are roads (`r0`), cities (`c0`), the monastery (`m0`) and fields (`f0`). What is told in
+numbers has its tiles and pennants, or the complete cities of a field, and its owners.
 """
 
 from __future__ import annotations
@@ -17,9 +19,10 @@ import re
 from companion.core.errors import NotationError
 from companion.core.message import message as _
 from companion.core.notation import Way, first_match, player_of, with_reason
-from companion.games.carcassonne.rules.board import TILES, Placement, Segment
+from companion.games.carcassonne.rules.board import TILES, FeatureKind, Placement, Segment
 from companion.games.carcassonne.rules.events import (
     Event,
+    FeatureTold,
     FollowerPlaced,
     GameEnded,
     NoFollower,
@@ -28,6 +31,7 @@ from companion.games.carcassonne.rules.events import (
     TileDiscarded,
     TileDrawn,
     TileLaid,
+    TrackTold,
     WholeTable,
 )
 
@@ -52,6 +56,10 @@ _DRAWS = re.compile(r"([0-9]+) draws (\w+)")
 _DISCARDS = re.compile(r"([0-9]+) discards (\w+)")
 _PLACES = re.compile(rf"([0-9]+) places (\w+) {_AT}")
 _KEEPS = re.compile(rf"([0-9]+) places {_NONE}")
+_HAS = re.compile(r"([0-9]+) has ([0-9]+)")
+_SCORES = re.compile(
+    r"scores (road|city|monastery|field) ([0-9]{1,3})(?: ([0-9]{1,2}))? for ([0-9]+(?: [0-9]+)*)"
+)
 _END = re.compile(r"end")
 _TABLE = re.compile(r"table([^|]*)\|([^|]*)\|([0-9 ]*)")
 _TILE_LIES = re.compile(r"(\w+)@(-?[0-9]+),(-?[0-9]+)([NESW])")
@@ -77,6 +85,11 @@ def write_event(event: Event) -> str:
             return "end"
         case TableShown(table):
             return write_table(table)
+        case TrackTold(player, points):
+            return f"{player + 1} has {points}"
+        case FeatureTold(kind, things, owners, pennants):
+            numbers = f"{things} {pennants}" if pennants else f"{things}"
+            return f"scores {kind.value} {numbers} for {' '.join(str(owner + 1) for owner in owners)}"
 
 
 def parse_event(line: str) -> Event:
@@ -117,6 +130,13 @@ def _parse_table(found: re.Match[str], _because: str) -> Event:
     )
 
 
+def _parse_scores(found: re.Match[str], _because: str) -> Event:
+    kind, things, pennants, owners = found.groups()
+    return FeatureTold(
+        FeatureKind(kind), int(things), tuple(map(_player, owners.split())), int(pennants or 0)
+    )
+
+
 _EVENTS: tuple[Way[Event], ...] = (
     (_LAYS, _parse_lays),
     (_KEEPS, lambda found, _because: NoFollower(_player(found[1]))),
@@ -124,6 +144,8 @@ _EVENTS: tuple[Way[Event], ...] = (
     (_DRAWS, lambda found, _because: TileDrawn(_player(found[1]), tile_of(found[2]))),
     (_DISCARDS, lambda found, because: TileDiscarded(_player(found[1]), tile_of(found[2]), because)),
     (_FIRST, lambda found, _because: StartLaid(_placement(*found.groups()))),
+    (_HAS, lambda found, _because: TrackTold(_player(found[1]), _points(found[2]))),
+    (_SCORES, _parse_scores),
     (_END, lambda _found, _because: GameEnded()),
     (_TABLE, _parse_table),
 )

@@ -38,8 +38,9 @@ def telling_order(count: Count) -> tuple[int, tuple[int, int, str]]:
 
 
 def _on_the_track(position: Position) -> Iterator[TallyLine]:
-    for player, points in enumerate(position.table.points if position.table else ()):
-        yield TallyLine(player, _("On the track"), points)
+    for player, points in enumerate(position.table.points if position.table else position.told):
+        if points is not None:
+            yield TallyLine(player, _("On the track"), points)
 
 
 def _lines(counts: Iterable[Count]) -> Iterator[TallyLine]:

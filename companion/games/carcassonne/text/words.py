@@ -7,10 +7,10 @@ counted all the same.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from companion.core.game import Remark
-from companion.core.message import Message
+from companion.core.game import Player, Remark
+from companion.core.message import Message, joined
 from companion.core.message import message as _
 from companion.core.message import plural as _n
 from companion.core.notation import told_reason
@@ -19,6 +19,7 @@ from companion.games.carcassonne.rules.board import (
     START_TILE,
     STEPS,
     TILES,
+    UNFINISHED,
     Cell,
     FeatureKind,
     Placement,
@@ -28,6 +29,7 @@ from companion.games.carcassonne.rules.board import (
 )
 from companion.games.carcassonne.rules.events import (
     Event,
+    FeatureTold,
     FollowerPlaced,
     GameEnded,
     NoFollower,
@@ -36,6 +38,7 @@ from companion.games.carcassonne.rules.events import (
     TileDiscarded,
     TileDrawn,
     TileLaid,
+    TrackTold,
     WholeTable,
 )
 from companion.games.carcassonne.rules.position import FOLLOWERS_EACH, Phase, Position
@@ -60,13 +63,25 @@ def next_action(position: Position) -> Message:
             return _("Lay the tile")
         case Phase.FOLLOWER:
             return _("Place a follower, or none")
+        case Phase.SHOW if position.sheet:
+            return _("Tell what counts at the end")
         case Phase.SHOW:
             return _("Tap in the table as it lies")
         case Phase.OVER:
             return _("The game is over")
 
 
-def describe(event: Event) -> Remark:
+def still_missing(position: Position) -> Iterator[Message]:
+    """What nobody has told yet of a table that is being shown."""
+    table = position.table
+    if table and table.tiles:
+        if not table.followers:
+            yield _("No followers yet")
+        if not table.points:
+            yield _("Track not told yet")
+
+
+def describe(event: Event, players: Sequence[Player] = ()) -> Remark:
     """An event in words; the tile it is about is drawn beside them, and its place can be lit."""
     match event:
         case StartLaid(placement):
@@ -91,6 +106,24 @@ def describe(event: Event) -> Remark:
             return Remark(
                 _n("Table with %(count)d tile", "Table with %(count)d tiles", len(table.tiles)),
             )
+        case TrackTold(player, points):
+            return Remark(_("has %(points)d on the track", points=points), player, whole=True)
+        case FeatureTold():
+            return _describe_told(event, players)
+
+
+def _describe_told(event: FeatureTold, players: Sequence[Player]) -> Remark:
+    if event.kind is FeatureKind.FIELD:
+        size = _n("%(count)d complete city", "%(count)d complete cities", event.things)
+    else:
+        size = _n("%(count)d tile", "%(count)d tiles", event.things)
+    parts = [UNFINISHED[event.kind], size]
+    if event.pennants:
+        parts.append(_n("%(count)d pennant", "%(count)d pennants", event.pennants))
+    if len(event.owners) == 1:
+        return Remark(_("counts: %(what)s", what=joined(parts)), event.owners[0], whole=True)
+    names = joined([players[owner].name for owner in event.owners if owner < len(players)])
+    return Remark(_("%(names)s share: %(what)s", names=names, what=joined(parts)), whole=True)
 
 
 def describe_overruled(event: Event) -> Remark:
@@ -218,6 +251,8 @@ def _too_many(position: Position) -> Iterator[Remark]:
     followers: Iterable[int] = position.followers.values()
     if position.table:
         followers = (player for player, _segment in position.table.followers)
+    if position.sheet:
+        followers = (owner for count in position.scored for owner in count.owners)
     for player, count in sorted(Counter(followers).items()):
         if count > FOLLOWERS_EACH:
             text = _n(

@@ -2,7 +2,8 @@
 
 A person's wishes come with the address: `look` (whose kingdom is large), `at` and `turn` (where the domino is
 held), `hint` (show where it fits), `all` (the forbidden places and ways to turn it, too), `who` (whose king
-came out). Drawings have a hundred units to a square.
+came out), `on` (the square that was tapped); `room` is `numbers` for people who want to see those on the dominoes'
+backs, and `was` is what the entry says that is being corrected. Drawings have a hundred units to a square.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.core.errors import NotationError
 from companion.core.message import Message
 from companion.games.kingdomino.rules.events import DominoChosen, DominoDiscarded, DominoPlaced
 from companion.games.kingdomino.rules.kingdom import (
@@ -66,6 +68,8 @@ class KingdomDrawing:
     """The cells that are in the picture."""
     squares: tuple[SquareDrawing, ...]
     properties: tuple[PropertyDrawing, ...]
+    numbers: tuple[tuple[int, int, int], ...] = ()
+    """Each domino that was laid here, and the middle between its halves."""
 
     @property
     def view_box(self) -> str:
@@ -83,7 +87,14 @@ def draw_kingdom(player: int, kingdom: Kingdom, window: Bounds | None = None) ->
             for (x, y), square in sorted(kingdom.squares.items())
         ),
         tuple(map(_draw_property, kingdom.properties())),
+        tuple((placement.domino, *_between(placement)) for placement in kingdom.placements),
     )
+
+
+def _between(placement: Placement) -> Cell:
+    """The middle of a domino in the drawing."""
+    (x, y), (x2, y2) = placement.cells
+    return (x + x2 + 1) * UNIT // 2, (y + y2 + 1) * UNIT // 2
 
 
 def draw_domino(number: int) -> tuple[SquareDrawing, SquareDrawing]:
@@ -186,6 +197,8 @@ class PlacingView:
     event: str
     refusal: Message | None
     discard: str
+    lay: tuple[SquareDrawing, SquareDrawing] | None
+    """Where the entry that is corrected says it lies."""
 
 
 def board_view(position: Position, wish: Wish) -> Mapping[str, Any]:
@@ -214,10 +227,32 @@ def board_view(position: Position, wish: Wish) -> Mapping[str, Any]:
         "set_aside": 0 if position.drawn else len(DOMINOES) - position.dominoes_in_play,
         "can_draw": phase is Phase.DRAW
         or (phase is Phase.CHOOSE_FIRST and not position.kings and not _any_king(position)),
+        "touched": _touched(position.kingdoms[focus], focus, wish),
         "discards": [[discard.domino for discard in pile] for pile in position.discards],
         "past": position.past,
-        "counting": _counting(position, focus) if Variant.SCORE_ONLY in position.variants else None,
+        "counting": _counting(position, focus) if _tells_kingdoms(position, wish) else None,
     }
+
+
+def _tells_kingdoms(position: Position, wish: Wish) -> bool:
+    """Whether kingdoms are tapped in: in a game that stopped early, the one that somebody points at."""
+    return Variant.SCORE_ONLY in position.variants or (position.stopped and "look" in wish)
+
+
+def _touched(kingdom: Kingdom, focus: int, wish: Wish) -> tuple[str, ...]:
+    """The places of the domino that was tapped."""
+    laid = (tuple(place_name(focus, cell) for cell in placement.cells) for placement in kingdom.placements)
+    return next((places for places in laid if wish.get("on") in places), ())
+
+
+def _corrected(wish: Wish, player: int, domino: int) -> Placement | None:
+    """Where the entry that is corrected says that this domino lies."""
+    try:
+        event = notation.parse_event(wish["was"]) if "was" in wish else None
+    except NotationError:
+        return None
+    laid = event.placement if isinstance(event, DominoPlaced) and event.player == player else None
+    return laid._replace(because="") if laid and laid.domino == domino else None
 
 
 def _focus(position: Position, wish: Wish) -> int:
@@ -283,13 +318,17 @@ def _placing(position: Position, wish: Wish) -> PlacingView | None:
         return None
     kingdom = position.kingdoms[player]
     legal = kingdom.placements_of(domino)
-    at = _held(wish.get("at", ""), domino)
+    lay = _corrected(wish, player, domino)
+    at = _held(wish.get("at", ""), domino) or ((lay.x, lay.y) if lay else None)
     ways = _ways(kingdom, domino, at, legal, everything="all" in wish) if at else ()
     wished = wish.get("turn", "")
     turn = int(wished) % len(ways) if ways and wished.isdigit() and len(wished) < 4 else 0
+    if lay in ways and not wished and "at" not in wish:
+        turn = ways.index(lay)
     held = ways[turn] if ways else None
     event = DominoPlaced(player, held) if held else None
     window = _window(kingdom, () if "all" in wish else legal, held)
+    window = window.around(lay.cells) if lay else window
     return PlacingView(
         domino=domino,
         squares=draw_domino(domino),
@@ -302,6 +341,7 @@ def _placing(position: Position, wish: Wish) -> PlacingView | None:
         event=notation.write_event(event) if event else "",
         refusal=_refusal(kingdom, held) if held else None,
         discard=notation.write_event(DominoDiscarded(player, domino)),
+        lay=draw_placement(lay) if lay else None,
     )
 
 

@@ -61,15 +61,27 @@ class DominoDiscarded:
 
 
 @dataclass(frozen=True)
+class GameStopped:
+    """People stop before the last domino."""
+
+
+@dataclass(frozen=True)
 class KingdomShown:
-    """A whole kingdom as it lies, for a table that only wants its score."""
+    """A whole kingdom as it lies: of a table that only wants its score, or that stopped early."""
 
     player: int
     kingdom: Kingdom
 
 
 Event = (
-    DominoesRemoved | LineDrawn | KingsDrawn | DominoChosen | DominoPlaced | DominoDiscarded | KingdomShown
+    DominoesRemoved
+    | LineDrawn
+    | KingsDrawn
+    | DominoChosen
+    | DominoPlaced
+    | DominoDiscarded
+    | GameStopped
+    | KingdomShown
 )
 
 

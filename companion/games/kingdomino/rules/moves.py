@@ -18,13 +18,14 @@ from companion.games.kingdomino.rules.events import (
     DominoesRemoved,
     DominoPlaced,
     Event,
+    GameStopped,
     KingdomShown,
     KingsDrawn,
     LineDrawn,
 )
 from companion.games.kingdomino.rules.kingdom import Kingdom, Placement
 from companion.games.kingdomino.rules.pieces import DOMINOES
-from companion.games.kingdomino.rules.position import Discard, Phase, Position, Slot, Variant, start
+from companion.games.kingdomino.rules.position import Discard, Phase, Position, Slot, start
 from companion.games.kingdomino.rules.scoring import points
 
 Value = TypeVar("Value")
@@ -32,6 +33,8 @@ Value = TypeVar("Value")
 
 def apply(position: Position, event: Event) -> Position:
     """The position after an event, or IllegalEvent."""
+    if position.stopped and not isinstance(event, KingdomShown):
+        raise IllegalEvent(_("The game is over."))
     match event:
         case DominoesRemoved(dominoes):
             return _remove(_next_game(position), dominoes)
@@ -45,6 +48,8 @@ def apply(position: Position, event: Event) -> Position:
             return _place(position, player, placement)
         case DominoDiscarded(player, domino, because):
             return _discard(position, player, Discard(domino, because))
+        case GameStopped():
+            return _stop(position)
         case KingdomShown(player, kingdom):
             return _show(position, player, kingdom)
 
@@ -179,8 +184,16 @@ def _round_over(position: Position) -> Position:
     return replace(position, line=position.next_line, placed=0, next_line=())
 
 
+def _stop(position: Position) -> Position:
+    if position.shown:
+        raise IllegalEvent(_("Only the end of this game is counted: show each kingdom as it lies."))
+    if position.phase is Phase.OVER:
+        raise IllegalEvent(_("The game is over."))
+    return replace(position, stopped=True)
+
+
 def _show(position: Position, player: int, kingdom: Kingdom) -> Position:
-    if Variant.SCORE_ONLY not in position.variants:
+    if not position.shown:
         raise IllegalEvent(_("In this game kingdoms grow domino by domino."))
     if not 0 <= player < position.players:
         raise IllegalEvent(_("There is no such player."))

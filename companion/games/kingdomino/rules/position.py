@@ -116,6 +116,8 @@ class Position:
     next_line: Line = ()
     past: tuple[tuple[int, ...], ...] = ()
     """Points of the earlier games of a dynasty."""
+    stopped: bool = False
+    """Whether people stopped before the last domino."""
 
     @property
     def players(self) -> int:
@@ -153,6 +155,8 @@ class Position:
     def phase(self) -> Phase:
         if Variant.SCORE_ONLY in self.variants:
             return Phase.OVER if all(len(kingdom.squares) > 1 for kingdom in self.kingdoms) else Phase.SHOW
+        if self.stopped:
+            return Phase.OVER
         if not self.line:
             return Phase.DRAW
         if any(slot.player is None for slot in self.line):
@@ -171,6 +175,11 @@ class Position:
     @property
     def last_game(self) -> bool:
         return Variant.DYNASTY not in self.variants or len(self.past) == GAMES_OF_A_DYNASTY - 1
+
+    @property
+    def shown(self) -> bool:
+        """Whether kingdoms may be shown as they lie, however they came about."""
+        return self.stopped or Variant.SCORE_ONLY in self.variants
 
     @property
     def game_ended(self) -> bool:

@@ -5,6 +5,7 @@
     1 takes 26
     1 lays 26 at 1,0 E
     1 discards 47 because "it fell off the table"
+    end
     1 shows 5 w0w0f1/..##l2
 
 Players are counted from 1 in the order they sit. In a drawing each square is a terrain's letter and its crowns,
@@ -25,6 +26,7 @@ from companion.games.kingdomino.rules.events import (
     DominoesRemoved,
     DominoPlaced,
     Event,
+    GameStopped,
     KingdomShown,
     KingsDrawn,
     LineDrawn,
@@ -50,6 +52,7 @@ FARTHEST = LARGEST_DRAWING - 1
 _LAYS = re.compile(r"([0-9]+) lays ([0-9]+) at (-?[0-9]+),(-?[0-9]+) ([ESWN])")
 _VERB = re.compile(r"([0-9]+) (takes|discards) ([0-9]+)")
 _SHOWS = re.compile(r"([0-9]+) shows ([57]) (\S+)")
+_END = re.compile(r"end")
 _LIST = re.compile(r"(line|kings|removed)((?: [0-9]+)+)")
 
 
@@ -68,6 +71,8 @@ def write_event(event: Event) -> str:
             return with_reason(text, placement.because)
         case DominoDiscarded(player, domino, because):
             return with_reason(f"{player + 1} discards {domino}", because)
+        case GameStopped():
+            return "end"
         case KingdomShown(player, kingdom):
             return f"{player + 1} shows {kingdom.size} {write_kingdom(kingdom)}"
 
@@ -116,6 +121,7 @@ _EVENTS: tuple[Way[Event], ...] = (
     (_VERB, _parse_verb),
     (_SHOWS, _parse_shows),
     (_LIST, _parse_list),
+    (_END, lambda _found, _because: GameStopped()),
 )
 
 

@@ -12,11 +12,13 @@ from companion.games.kingdomino.rules.events import (
     DominoesRemoved,
     DominoPlaced,
     Event,
+    GameStopped,
     KingdomShown,
     KingsDrawn,
     LineDrawn,
 )
 from companion.games.kingdomino.rules.position import Phase, Position
+from companion.games.kingdomino.rules.scoring import place_name
 
 
 def next_action(position: Position) -> Message:
@@ -81,9 +83,12 @@ def describe_event(event: Event) -> Remark:
         case DominoChosen(player, domino):
             return Remark(_("chooses domino %(domino)d", domino=domino), player)
         case DominoPlaced(player, placement):
-            return Remark(_("places domino %(domino)d", domino=placement.domino), player)
+            where = tuple(place_name(player, cell) for cell in placement.cells)
+            return Remark(_("places domino %(domino)d", domino=placement.domino), player, where=where)
         case DominoDiscarded(player, domino):
             return Remark(_("discards domino %(domino)d", domino=domino), player)
+        case GameStopped():
+            return Remark(_("The game ends before the last domino"))
         case KingdomShown(player, kingdom):
             return Remark(
                 _n(

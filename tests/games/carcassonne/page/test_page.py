@@ -54,6 +54,7 @@ def test_a_turn_is_tapped_on_the_board(table: LiveSessions, player: FlaskClient)
     assert "1 lays U at 0,1 S" in buttons(player, f"{place}?tile=U&at=0,1&turn=2")
     session = table.record(session.id, session.seq, "1 lays U at 0,1 N", Source.PAGE)
     assert buttons(player, place) == [
+        "end",  # in the menu
         "1 places f0 at 0,1",
         "1 places f1 at 0,1",
         "1 places r0 at 0,1",

@@ -9,7 +9,16 @@ from companion.games.carcassonne.rules.events import StartLaid, TileLaid
 from companion.games.carcassonne.rules.moves import apply
 from companion.games.carcassonne.rules.position import start
 from companion.games.carcassonne.rules.variants import OPTIONS, Variant
-from tests.games.carcassonne.stories import CARCASSONNE, evening, play, refusal, said, session_of, started
+from companion.games.carcassonne.text.words import still_missing
+from tests.games.carcassonne.stories import (
+    CARCASSONNE,
+    evening,
+    play,
+    refusal,
+    said,
+    session_of,
+    started,
+)
 from tests.games.stories import lines_of
 
 SMALL_CITY = "first D at 0,0 W\n1 lays E at 0,-1 S with c0"
@@ -87,6 +96,25 @@ def test_only_the_end_can_be_counted() -> None:
     assert said(session.tally, 0) == [("On the track", "", 31), ("Field", "1 × 3", 3)]
     assert said(session.tally, 1) == [("On the track", "", 44), ("Unfinished road", "1 × 1", 1)]
     assert session.tally.totals == (34, 45, 0)
+
+
+def test_a_table_is_counted_once_the_track_is_told() -> None:
+    tiles = evening(2, "table D@0,0W | |", "score_only")
+    followers = evening(2, "table D@0,0W | 1:r0@0,0 |", "score_only")
+    whole = evening(2, "table D@0,0W | 1:r0@0,0 | 31 0", "score_only")
+
+    assert [session.turn.over for session in (tiles, followers, whole)] == [False, False, True]
+    assert [list(map(str, still_missing(one.position))) for one in (tiles, followers, whole)] == [
+        [
+            "No followers yet",
+            "Track not told yet",
+        ],
+        ["Track not told yet"],
+        [],
+    ]
+    assert list(map(str, still_missing(play(2, "table D@0,0W | | 31 0", "score_only")))) == [
+        "No followers yet"
+    ]
 
 
 def test_a_table_still_to_be_shown() -> None:

@@ -33,3 +33,24 @@ def test_a_domino_held_over_the_edge_is_in_the_picture_whole() -> None:
     assert placing.refusal is not None
     assert placing.window == Bounds(-2, -2, 3, 2)
     assert [part.x for part in placing.ghost] == [200, 300]
+
+
+def test_a_domino_is_tapped_by_either_of_its_squares() -> None:
+    position = play(3, f"{PLACING}\n1 lays 4 at 1,0 E")
+    touched = [
+        board_view(position, {"look": "1", "on": place})["touched"] for place in ("1:1,0", "1:2,0", "1:0,0")
+    ]
+
+    assert touched == [("1:1,0", "1:2,0"), ("1:1,0", "1:2,0"), ()]
+    assert board_view(position, {"look": "1"})["kingdoms"][0].numbers == ((4, 200, 50),)
+
+
+def test_a_correction_begins_with_the_domino_where_it_lay() -> None:
+    before = play(3, PLACING)
+    lying = board_view(before, {"was": "1 lays 4 at 0,1 S"})["placing"]
+    moved = board_view(before, {"was": "1 lays 4 at 0,1 S", "at": "4@1,0"})["placing"]
+    other = board_view(before, {"was": "1 lays 5 at 0,1 S"})["placing"]
+
+    assert (lying.event, moved.event) == ("1 lays 4 at 0,1 S", "1 lays 4 at 1,0 E")
+    assert [(part.x, part.y) for part in moved.lay] == [(0, 100), (0, 200)]
+    assert (other.ghost, other.lay) == (None, None)

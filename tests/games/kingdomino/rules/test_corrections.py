@@ -105,6 +105,19 @@ def test_a_placement_put_right_leaves_out_what_cannot_lie_there_any_more() -> No
     )
 
 
+def test_what_cannot_lie_where_it_lay_is_told_apart_from_what_stays() -> None:
+    log = without_removed("2p-01")
+    session = session_of(started(2), log[:40])
+    asked = {2 + log.index("1 lays 31 at -1,-1 S"): KINGDOMINO.parse("1 lays 31 at 1,0 E")}
+    difference = work_out_correction(session, asked, "put right", EVENING)
+    told = {change.seq: notation.write_entry(KINGDOMINO, change.event) for change in difference.changes}
+
+    assert [told[seq] for seq in sorted(difference.kept - difference.displaced)] == [
+        '1 lays 41 at -1,1 S because "put right"'
+    ]
+    assert [told[seq] for seq in sorted(difference.displaced)] == ['1 discards 17 because "put right"']
+
+
 def test_a_correction_in_one_game_of_a_dynasty_leaves_the_next_games_alone() -> None:
     log = without_removed("2p-01")
     session = session_of(started(2, "dynasty"), [*log, *log])

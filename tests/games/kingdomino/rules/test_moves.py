@@ -8,7 +8,7 @@ from companion.games.kingdomino.rules.pieces import twins
 from companion.games.kingdomino.rules.position import Phase
 from tests.games.kingdomino.golden_games import GAMES
 from tests.games.kingdomino.stories import KINGDOMINO, play, refusal, session_of, started
-from tests.games.stories import lines_of
+from tests.games.stories import lines_of, refused, tell
 
 NOTHING = ""
 LINE = "line 4 31 39\n"
@@ -135,6 +135,7 @@ def test_after_the_last_domino_nothing_more_can_happen(event: str, message: str)
         ("kings 1 1 2 2", KING_LATE),
         ("removed " + " ".join(map(str, range(1, 25))), SET_ASIDE_LATE),
         ("1 takes 4", NO_KING),
+        ("end", "Only the end of this game is counted: show each kingdom as it lies."),
         ("1 lays 4 at 1,0 E", NO_PLACING),
         ("3 shows 5 ##w0", "There is no such player."),
         ("1 shows 7 ##w0w0w0w0w0", "This table plays with kingdoms of 5 by 5 squares."),
@@ -148,6 +149,34 @@ def test_a_kingdom_tapped_in_can_be_tapped_in_again() -> None:
     story = "1 shows 5 ##w0\n2 shows 5 ##f1\n1 shows 5 ##w1"
 
     assert KINGDOMINO.tally(play(2, story, "score_only")).totals == (1, 1)
+
+
+def test_people_may_stop_before_the_last_domino() -> None:
+    running = session_of(started(3), lines_of(PLACED))
+    assert running.game.stop(running.position) == KINGDOMINO.parse("end")
+    stopped = tell(running, ["end"])
+
+    assert (running.turn.over, stopped.turn.over) == (False, True)
+    assert stopped.tally.totals == running.tally.totals
+    assert stopped.game.stop(stopped.position) is None
+    for line in ("line 5 6 7", "end", "1 takes 5"):
+        assert refused(stopped, [line]) == "The game is over."
+    assert not tell(stopped, [f"withdraw {stopped.seq}"]).turn.over
+
+
+def test_kingdoms_of_a_game_that_stopped_are_shown_as_they_lie() -> None:
+    story = f"{PLACED}\nend\n1 shows 5 ##w1w0"
+
+    assert KINGDOMINO.tally(play(3, story)).totals[0] == 2
+    assert refusal(3, PLACED, "1 shows 5 ##w1w0") == "In this game kingdoms grow domino by domino."
+
+
+def test_a_dynasty_that_stopped_between_two_games_goes_on_with_neither() -> None:
+    first = [text for text in GAMES["2p-01"].events if not text.startswith("removed")]
+    stopped = session_of(started(2, "dynasty"), [*first, "end"])
+
+    assert stopped.turn.over
+    assert refused(stopped, ["line 4 31 39 41"]) == "The game is over."
 
 
 @pytest.mark.parametrize("story", (NOTHING, LINE, DRAWN, CHOOSING, CHOSEN, PLACING, PLACED, NEXT))

@@ -13,6 +13,7 @@ from companion.games.kingdomino.rules.events import (
     DominoesRemoved,
     DominoPlaced,
     Event,
+    GameStopped,
     KingdomShown,
     KingsDrawn,
     LineDrawn,
@@ -44,6 +45,7 @@ WHEAT, LAKE = Square(Terrain.WHEAT), Square(Terrain.LAKE, 1)
         ("1 discards 47", DominoDiscarded(0, 47)),
         ('1 discards 47 because "a \\" b"', DominoDiscarded(0, 47, 'a " b')),
         ("2 shows 5 w0##/..l1", KingdomShown(1, kingdom_of({HOME: CASTLE, (-1, 0): WHEAT, (0, 1): LAKE}, 5))),
+        ("end", GameStopped()),
         ("2 shows 7 ##", KingdomShown(1, Kingdom(7))),
     ),
 )  # fmt: skip
