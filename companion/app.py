@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Lock, Timer
+from threading import Event, Lock, Timer
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
@@ -53,6 +53,7 @@ from companion.watch.loop import WatchLoop
 from companion.watch.watcher import TableWatcher
 from companion.web import House, create_app
 from companion.web.access import REQUEST_LIMIT
+from companion.web.context import PageCache, StreamLimiter
 from companion.web.errors import trouble_page
 from companion.web.rate_limiter import PinRateLimiter
 
@@ -481,7 +482,14 @@ class RetryingApplication:
 
     def _move_in(self) -> None:
         assert self._bare
-        self.house, self._rig = self._furnish(self._bare)
+        # Whatever is remembered of the house before ends with it: open streams go by `retired`.
+        fresh = replace(self._bare, retired=Event(), drawn=PageCache(), streams=StreamLimiter())
+        try:
+            self.house, self._rig = self._furnish(fresh)
+        except CompanionError as error:
+            # A page without a camera is better than none: everything can be tapped in.
+            log.warning(at_terminal(error.message))
+            self.house, self._rig = replace(fresh, notices=(*fresh.notices, error.message)), None
         self._page = create_app(self.house)
 
     def _move_out(self) -> None:
@@ -491,7 +499,8 @@ class RetryingApplication:
             self._rig.close()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        self.open()
+        if self._page is None:
+            self.open()
         page = self._page or trouble_page(self.trouble)
         return page(environ, start_response)
 

@@ -15,6 +15,7 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
+from unicodedata import normalize
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
@@ -90,6 +91,11 @@ class Player:
 
     name: str
     colour: Colour
+
+
+def name_key(name: str) -> str:
+    """What tells people apart: neither capitals nor blanks, nor how an accent is written."""
+    return normalize("NFC", " ".join(name.split())).casefold()
 
 
 @dataclass(frozen=True)
@@ -282,6 +288,10 @@ class Game(Protocol[Position, Event]):
 
     def turn(self, position: Position) -> Turn: ...
 
+    def turns_taken(self, position: Position) -> Sequence[int] | None:
+        """How many turns each player has had, where the game counts them; None where whoever is waited for tells."""
+        ...
+
     def tally(self, position: Position) -> Tally: ...
 
     def problems(self, position: Position) -> Sequence[Remark]:
@@ -336,7 +346,7 @@ def check_setup(game: AnyGame, setup: Setup) -> None:
         _check_player(game, player)
     if len({player.colour for player in setup.players}) < count:
         raise IllegalEvent(_("Two players have the same colour: give each a colour of their own."))
-    if len({player.name.casefold() for player in setup.players}) < count:
+    if len({name_key(player.name) for player in setup.players}) < count:
         raise IllegalEvent(_("Two players have the same name: add an initial to tell them apart."))
     unknown = setup.options - {option.key for option in game.options}
     if unknown:
@@ -384,6 +394,9 @@ class SimpleGame(Generic[Position, Event]):
 
     def problems(self, position: Position) -> Sequence[Remark]:
         return ()
+
+    def turns_taken(self, position: Position) -> Sequence[int] | None:
+        return None
 
     def entry_reader(self, was: Position, now: Position, last: Position) -> EntryReader[Position, Event]:
         return EntryReader(was, now, last)

@@ -7,13 +7,15 @@ import logging
 import os
 from dataclasses import fields, replace
 from pathlib import Path
+from tempfile import mkstemp
 
 from companion.core.errors import NotationError, StoreError
 from companion.core.message import message as _
 from companion.household.languages import at_terminal
 from companion.household.settings import CameraSettings, Settings
 
-FILE = "camera.json"
+FILE = "chosen-camera.json"
+"""In the data folder; `camera.json` there is how the camera above the table was set up."""
 CHOICES = ("none", "usb", "pi", "stream", "folder")
 """What can be chosen on the page; a video and the virtual table are for whoever writes settings."""
 
@@ -53,10 +55,11 @@ def keep_chosen_camera(folder: Path, choice: tuple[str, str] | None) -> None:
         if choice is None:
             path.unlink(missing_ok=True)
             return
-        new = path.with_name(f"{FILE}.new")
         folder.mkdir(parents=True, exist_ok=True)
-        new.touch(mode=0o600)  # an address may have a password in it
-        with new.open("w", encoding="utf-8") as file:
+        # A file of one's own, readable for nobody else: two tablets may choose at once, an address may have a password.
+        number, new_name = mkstemp(prefix=f"{FILE}.", suffix=".new", dir=folder)
+        new = Path(new_name)
+        with os.fdopen(number, "w", encoding="utf-8") as file:
             json.dump({"source": choice[0], "place": choice[1]}, file)
             file.flush()
             os.fsync(file.fileno())

@@ -14,10 +14,9 @@ from io import StringIO
 from typing import Any
 from urllib.parse import quote
 
-from companion.core.game import AnyGame
+from companion.core.game import AnyGame, name_key
 from companion.core.message import Message
 from companion.sessions.index import SessionSummary
-from companion.sessions.statistics import person_key
 
 BG_STATS_LINK = "https://app.bgstatsapp.com/createPlay.html?data="
 
@@ -37,7 +36,8 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 def csv_table(summaries: Iterable[SessionSummary]) -> str:
     """A row for each player of each session that counts, the newest session first; times are UTC."""
-    written = StringIO()
+    written = StringIO("\ufeff")  # by this mark spreadsheets read accents right
+    written.seek(1)
     rows = csv.writer(written)
     rows.writerow(COLUMNS)
     for one in summaries:
@@ -74,7 +74,7 @@ def bg_stats_play(summary: SessionSummary, game: AnyGame, say: Callable[[Message
         "players": [
             {
                 "name": result.player.name,
-                "sourcePlayerId": person_key(result.player.name),
+                "sourcePlayerId": name_key(result.player.name),
                 "score": result.points,
                 "rank": result.rank,
                 "winner": result.won,

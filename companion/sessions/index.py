@@ -44,7 +44,6 @@ class PlayerResult:
     won: bool
     """A shared victory is one."""
     turns: int
-    """How often the table began to wait for them."""
     thought: timedelta
     """How long it waited, breaks left out."""
 
@@ -65,6 +64,8 @@ class SessionSummary:
     """Whether people had a part in it; a demonstration that they took over stays one until somebody keeps it."""
     first: int | None = None
     """Who was waited for first."""
+    moves: int = 0
+    """What people and cameras told: a game that was ended at once is none."""
     untold: bool = False
     """Whether somebody has still to tell what may change who has won."""
     options: frozenset[str] = frozenset()
@@ -74,7 +75,7 @@ class SessionSummary:
     @property
     def counts(self) -> bool:
         """Whether it is a game of people that came to its end, with a winner: statistics are about these alone."""
-        ended = self.state is SessionState.OVER and not self.untold
+        ended = self.state is SessionState.OVER and not self.untold and self.moves > 1
         return ended and not self.demonstration and not self.filing.deleted
 
     @property
@@ -109,6 +110,7 @@ def summary(session: Session) -> SessionSummary:
         demonstration=session.demonstration,
         by_people=any(entry.source is not Source.DEMO for entry in session.entries),
         first=next((player for player in _asked(session) if player is not None), None),
+        moves=sum(entry.seq in steps and entry.source is not Source.HOUSE for entry in session.entries),
         untold=tally.standing.open,
         options=session.setup.options,
         results=tuple(
@@ -126,7 +128,9 @@ def summary(session: Session) -> SessionSummary:
 
 
 def turns_of(session: Session) -> tuple[int, ...]:
-    """How often the table began to wait for each player."""
+    """How many turns each player has had: by the game's own count, or as often as the table began to wait for them."""
+    if (counted := session.game.turns_taken(session.position)) is not None:
+        return tuple(counted)
     turns = [0] * len(session.setup.players)
     for before, now in pairwise((None, *_asked(session))):
         if now is not None and now != before:

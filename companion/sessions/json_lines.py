@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from companion.core import notation
 from companion.core.errors import CompanionError, NotationError, UnknownSession
 from companion.core.game import AnyGame
-from companion.core.log import Entry, Source, check_refers
+from companion.core.log import Entry, Filed, Source, check_refers
 from companion.core.message import message as _
 from companion.core.session import Session, fold
 from companion.sessions.repository import SessionRepository, entry_row, is_session_id, read_time, write_time
@@ -61,7 +62,10 @@ def import_session(store: SessionRepository, session: Session) -> bool:
     except UnknownSession:
         store.begin(session)
         return True
-    if list(write_session(known)) != list(write_session(session)):
+    moved = max(n for n, entry in enumerate(known.entries, start=1) if not isinstance(entry.event, Filed))
+    # Named, put away or thrown away since the file was written, it is the same session still.
+    same = (known, replace(known, entries=known.entries[: max(moved, len(session.entries))]))
+    if list(write_session(session)) not in [list(write_session(one)) for one in same]:
         raise NotationError(
             _("There is another session “%(id)s” in the log already. Nothing was imported.", id=session.id)
         )

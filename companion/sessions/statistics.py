@@ -6,18 +6,13 @@ named count as somebody's opponents and as nobody themselves.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import fmean
 
-from companion.core.game import Colour
+from companion.core.game import Colour, Player, name_key
 from companion.sessions.index import PlayerResult, SessionSummary
-
-
-def person_key(name: str) -> str:
-    """What tells people apart."""
-    return " ".join(name.split()).casefold()
 
 
 @dataclass(frozen=True)
@@ -95,14 +90,22 @@ class GameStatistics:
     """How long a session takes on average; None where nobody was waited for."""
 
 
-def people(summaries: Iterable[SessionSummary], nameless: Collection[str] = ()) -> Sequence[Person]:
-    """Everybody who sat at a table of people, whoever was there last first; `nameless` are no names of people."""
+Nameless = Callable[[Player], bool]
+"""Whether a player goes by their colour."""
+
+
+def nobody(_player: Player) -> bool:
+    return False
+
+
+def people(summaries: Iterable[SessionSummary], nameless: Nameless = nobody) -> Sequence[Person]:
+    """Everybody who sat at a table of people, whoever was there last first."""
     found: dict[str, Person] = {}
     for session in _of_people(summaries):
         for result in session.results:
-            key = person_key(result.player.name)
-            if key in nameless:
+            if nameless(result.player):
                 continue
+            key = name_key(result.player.name)
             before = found.get(key)
             counts = int(session.counts)
             colours = {session.game: result.player.colour}
@@ -124,7 +127,7 @@ def people(summaries: Iterable[SessionSummary], nameless: Collection[str] = ()) 
 
 
 def statistics_of(
-    key: str, summaries: Iterable[SessionSummary], nameless: Collection[str] = ()
+    key: str, summaries: Iterable[SessionSummary], nameless: Nameless = nobody
 ) -> PersonStatistics | None:
     """What is known of one person; None of somebody who never sat at a table."""
     sessions = [*summaries]
@@ -134,13 +137,16 @@ def statistics_of(
     games: dict[str, list[tuple[SessionSummary, PlayerResult]]] = {}
     met: dict[str, list[int]] = {}
     for session in sessions:
-        own = next((one for one in session.results if person_key(one.player.name) == key), None)
+        own = next(
+            (one for one in session.results if name_key(one.player.name) == key and not nameless(one.player)),
+            None,
+        )
         if own is None or not session.counts:
             continue
         games.setdefault(session.game, []).append((session, own))
         for other in session.results:
-            if other is not own and person_key(other.player.name) in everybody:
-                met.setdefault(person_key(other.player.name), []).append(other.rank - own.rank)
+            if other is not own and not nameless(other.player):
+                met.setdefault(name_key(other.player.name), []).append(other.rank - own.rank)
     against = [
         HeadToHead(
             other,

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from flask import abort, current_app, g, request
 
-from companion.core.game import COLOUR_NAMES
+from companion.core.game import COLOUR_NAMES, Colour, Player, name_key
 from companion.core.message import BilingualCatalogue, Message, Translator
 from companion.household.languages import LANGUAGES, best_language, catalogue
 from companion.sessions.live import LiveSessions
-from companion.sessions.statistics import person_key
 from companion.web.rate_limiter import PinRateLimiter
 
 if TYPE_CHECKING:
@@ -168,11 +167,13 @@ def say(message: Message | str) -> str:
 
 
 @cache
-def nameless_keys() -> frozenset[str]:
-    """What players without a name are called, in every language: by their colours."""
-    return frozenset(
-        person_key(colour.say(catalogue(code))) for code in LANGUAGES for colour in COLOUR_NAMES.values()
-    )
+def _colour_keys(colour: Colour) -> frozenset[str]:
+    return frozenset(name_key(COLOUR_NAMES[colour].say(catalogue(code))) for code in LANGUAGES)
+
+
+def nameless(player: Player) -> bool:
+    """Whether somebody goes by their own colour, in whatever language that was written."""
+    return name_key(player.name) in _colour_keys(player.colour)
 
 
 def theme() -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import cycle
+from threading import Lock
 
 from flask import (
     Blueprint,
@@ -41,14 +42,16 @@ from companion.household.languages import LANGUAGES
 from companion.sessions.index import SessionState, SessionSummary
 from companion.sessions.statistics import people
 from companion.web.access import REMEMBER_S, ViewResult, changes_game, inside_path
-from companion.web.context import THEMES, existing, house, language, nameless_keys, say
+from companion.web.context import THEMES, existing, house, language, nameless, say
 from companion.web.watch_presenter import status_line
 
 home_blueprint = Blueprint("home", __name__)
 
+_BEGINNING = Lock()
+
 AS_THE_PAGE = "page"
 """The boxes are printed in the language of the page."""
-MOST_GOING = 3
+MOST_GOING = 4
 MOST_AGAIN = 2
 """Tables that may play once more with one tap."""
 ADDED_UP = 8
@@ -66,7 +69,8 @@ def index() -> str:
     known, demonstration = latest_sessions(), house().demonstration
     shown = [demonstration.session] if demonstration and demonstration.session else []
     going = [one.id for one in known if one.state is SessionState.GOING and one.by_people]
-    shown += [id for id in going if id not in shown][:MOST_GOING]
+    others = [id for id in going if id not in shown]
+    shown += others[:MOST_GOING]
     running = [session for id in shown if (session := _opened(id))]
     watcher = house().watcher
     watch = watcher.watch if watcher else None
@@ -75,6 +79,7 @@ def index() -> str:
         "home.html",
         newcomer=all(one.demonstration for one in known),
         running=running,
+        more=max(0, len(others) - MOST_GOING),
         again=_tables(known),
         notices=house().notices,
         watch=watch,
@@ -122,10 +127,12 @@ def start(key: str) -> ViewResult:
 def again(id: str) -> ViewResult:
     """The same people play the same game once more."""
     last = house().sessions.session(id)
-    newest = next((one for one in latest_sessions() if one.game == last.game.key), None)
-    begun = _opened(newest.id) if newest and newest.id != id else None
-    if not (begun and begun.untouched and begun.setup == last.setup):  # else the tap was sent twice
-        begun = _begin(last.game, last.setup)
+    with _BEGINNING:
+        newest = next((one for one in latest_sessions() if one.game == last.game.key), None)
+        begun = _opened(newest.id) if newest and newest.id != id else None
+        # A tap that was sent twice, or by two tablets at once, begins one game.
+        if not (begun and begun.going and begun.untouched and begun.setup == last.setup):
+            begun = _begin(last.game, last.setup)
     return redirect(url_for("play.show", id=begun.id), 303)
 
 
@@ -256,7 +263,7 @@ def setup_choices(game: AnyGame, form: Mapping[str, str]) -> dict[str, object]:
     told = form.get("players", "")
     named = sum(bool(name) for _seat, name, _colour in seats)
     count = int(told) if told in map(str, game.seats) else max(game.seats[0], named)
-    known = people(latest_sessions(), nameless_keys())[:MOST_PEOPLE]
+    known = people(latest_sessions(), nameless)[:MOST_PEOPLE]
     return {"seats": seats, "count": count, "known": known, "name_limit": NAME_LIMIT}
 
 

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 
 from companion.core.errors import CompanionError, NotationError
+from companion.core.game import name_key
 from companion.core.log import Filed, FiledAs, Source
 from companion.core.message import Message
 from companion.core.message import message as _
@@ -19,7 +20,6 @@ from companion.games import GAMES
 from companion.sessions.exports import bg_stats_play, csv_table
 from companion.sessions.index import SessionState, SessionSummary
 from companion.sessions.json_lines import read_session
-from companion.sessions.statistics import person_key
 from companion.web.access import ViewResult, changes_game, inside_path
 from companion.web.context import house, say
 from companion.web.errors import status_of
@@ -55,7 +55,7 @@ class Filter:
         return (
             self.game in ("", session.game)
             and self.state in ("", "bin", session.state)
-            and (not self.person or self.person in {person_key(one.name) for one in session.players})
+            and (not self.person or self.person in {name_key(one.name) for one in session.players})
         )
 
 
@@ -63,7 +63,7 @@ def asked_filter() -> Filter:
     game, state = request.args.get("game", ""), request.args.get("state", "")
     return Filter(
         game if game in GAMES else "",
-        person_key(request.args.get("person", "")[:80]),
+        name_key(request.args.get("person", "")[:80]),
         state if state in STATES else "",
     )
 
@@ -87,14 +87,14 @@ def render(message: Message | None = None, status: int = 200) -> ViewResult:
         more=len(found) > first + PAGE_LENGTH,
         wanted=wanted,
         person=next(
-            (p.name for one in found for p in one.players if person_key(p.name) == wanted.person),
+            (p.name for one in found for p in one.players if name_key(p.name) == wanted.person),
             wanted.person,
         ),
         states=STATES,
         waiting=waiting,
-        thrown=next((one for one in index.summaries() if one.id == done and one.filing.deleted), None),
+        done=next((one for one in index.summaries() if one.id == done), None),
         name_limit=SESSION_NAME_LIMIT,
-        back=request.full_path if request.method == "GET" else url_for("sessions.show"),
+        back=url_for("sessions.show") + filter_address(wanted),
         message=message,
     ), status
 
@@ -115,7 +115,9 @@ def file(id: str) -> ViewResult:
     watcher = house().watcher
     if watcher and not session.going:
         watcher.leave(id)
-    if said == FiledAs.DELETED:
+    elif watcher and said in (FiledAs.REOPENED, FiledAs.UNDELETED) and not watcher.watch.session:
+        watcher.follow(id)
+    if said in (FiledAs.DELETED, FiledAs.CLOSED):
         return redirect(url_for("sessions.show", done=id), 303)
     return redirect(back, 303)
 
@@ -131,7 +133,7 @@ def take_in() -> ViewResult:
             raise NotationError(_("Choose a file first: one that was saved from a session."))
         try:
             with sent.stream as stream:
-                text = stream.read(FILE_LIMIT).decode()
+                text = stream.read(FILE_LIMIT).decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise NotationError(_("This is not a session of Table Companion.")) from error
         session = read_session(text.split("\n"), GAMES)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import pytest
 
 from tests.browser.conftest import OpenDevice
-from tests.browser.device import LANGUAGES, SIZES
+from tests.browser.device import LANGUAGES
 from tests.browser.evenings import begin, evening, in_phase, over, recorded, tell
 from tests.soak.running import Running
 
@@ -90,7 +90,7 @@ def phases(companion: Running) -> Mapping[str, str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", TOUCH)
 def test_every_moment_of_a_game_fits(
     device: OpenDevice, phases: Mapping[str, str], size: str, language: str
 ) -> None:
@@ -108,7 +108,7 @@ def test_every_moment_of_a_game_fits(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", TOUCH)
 def test_every_other_page_is_as_wide_as_the_device(
     device: OpenDevice, phases: Mapping[str, str], size: str, language: str
 ) -> None:

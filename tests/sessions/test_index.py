@@ -105,3 +105,18 @@ def test_a_result_that_is_still_open_counts_for_nobody(monkeypatch: pytest.Monke
 
     told = summary(whole)
     assert (told.counts, [result.won for result in told.results]) == (False, [False, False])
+
+
+def test_a_game_that_was_ended_at_once_is_none(table: LiveSessions) -> None:
+    begun = table.begin(KINGDOMINO, PAIR, Source.PAGE)
+    ended = table.record(begun.id, 1, "end", Source.PAGE)
+
+    assert (ended.turn.over, summary(ended).counts) == (True, False)
+
+
+def test_when_it_ended_is_its_last_move_whatever_was_done_with_it_since(
+    table: LiveSessions, game: Session
+) -> None:
+    named = table.file(game.id, Filed(FiledAs.NAMED, "Friday"), Source.PAGE)
+
+    assert summary(named).ended == game.entries[-1].time < named.entries[-1].time

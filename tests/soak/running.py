@@ -104,7 +104,9 @@ class Running:
     def _environment(self) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
         home = {"HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder / "data"), "LANG": "en_GB.UTF-8"}
-        return {**kept, **home, "LC_ALL": "", "PYTHONUNBUFFERED": "1"}
+        # The checkout that is tested, wherever its environment has one installed.
+        here = {"PYTHONPATH": str(Path(__file__).parents[2])}
+        return {**kept, **home, **here, "LC_ALL": "", "PYTHONUNBUFFERED": "1"}
 
     def _open(self, name: str, mode: str) -> int:
         flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if mode == "w" else os.O_APPEND)

@@ -17,8 +17,11 @@ from companion.household.chosen_camera import keep_chosen_camera, with_chosen_ca
 from companion.household.settings import CameraSettings, Settings, StoreSettings
 from hardware.sources import FoundCamera, found_cameras
 from tests.soak.running import Running
+from tests.web.serving import Listener
 from tests.web.visitor import PATIENCE_S, Answer, Visitor
 
+SIZE = 'data-table="1300.0,900.0"'
+"""What the set-up page says of a table of 130 by 90 centimetres."""
 FORM = {"name0": "Ana", "colour0": "pink", "name1": "Rui", "colour1": "blue"}
 
 
@@ -89,6 +92,35 @@ def test_an_open_page_hears_of_the_table_it_is_at_now(companion: Running, photos
     assert re.search(r'data-watch="\d+"', until(visitor, session, _watched).text)
 
 
+def test_streams_stay_open_at_the_table_of_the_new_camera(companion: Running, photos: Path) -> None:
+    visitor = companion.unlocked()
+    session = visitor.post("/new/kingdomino", FORM).location
+    visitor.post("/camera/choose/use", {"source": "folder", "place": str(photos)})
+
+    listener = Listener(companion.port, session.removeprefix("/s/"))
+
+    told = [listener.line() for _line in range(6)]
+    listener.close()
+    assert any(line.startswith("data: ") for line in told)
+    assert told[-1] != ""  # the stream has not ended
+
+
+def test_the_choice_and_how_the_camera_is_set_up_leave_each_other_alone(
+    companion: Running, photos: Path
+) -> None:
+    visitor = companion.unlocked()
+    visitor.post("/camera/choose/use", {"source": "folder", "place": str(photos)})
+    until(visitor, "/camera/picture.jpg", lambda answer: answer.status == 200)
+    assert visitor.post("/camera/size", {"width": "130", "height": "90"}).status == 303
+    until(visitor, "/camera", lambda answer: SIZE in answer.text)
+
+    companion.kill()
+    companion.start()
+
+    again = companion.unlocked()
+    assert SIZE in until(again, "/camera", lambda answer: SIZE in answer.text).text
+
+
 def _watched(answer: Answer) -> bool:
     return "data-watch" in answer.text
 
@@ -119,7 +151,7 @@ def test_what_gives_no_picture_is_told_and_changes_nothing(
 
     assert (answer.status in (400, 409, 422, 500, 503), told in unescape(answer.text)) == (True, True)
     assert visitor.get("/camera").status == 404
-    assert [*unmoved.folder.rglob("camera.json")] == []
+    assert [*unmoved.folder.rglob("chosen-camera.json")] == []
 
 
 def test_a_tablet_looks_into_no_folder(unmoved: Running, photos: Path) -> None:
@@ -170,7 +202,7 @@ def test_cameras_are_found_as_linux_names_them(tmp_path: Path) -> None:
 )
 def test_a_choice_that_cannot_be_read_leaves_the_settings(tmp_path: Path, kept: str) -> None:
     settings = Settings(store=StoreSettings(folder=str(tmp_path)), camera=CameraSettings("usb", "1"))
-    (tmp_path / "camera.json").write_text(kept)
+    (tmp_path / "chosen-camera.json").write_text(kept)
 
     assert with_chosen_camera(settings) == settings
 
@@ -181,7 +213,7 @@ def test_the_choice_is_kept_whole_and_for_nobody_else_to_read(tmp_path: Path) ->
     keep_chosen_camera(tmp_path, ("stream", "rtsp://me:secret@192.168.0.20/1"))
 
     assert with_chosen_camera(settings).camera.place == "rtsp://me:secret@192.168.0.20/1"
-    assert (tmp_path / "camera.json").stat().st_mode & 0o777 == 0o600
-    assert json.loads((tmp_path / "camera.json").read_text())["source"] == "stream"
+    assert (tmp_path / "chosen-camera.json").stat().st_mode & 0o777 == 0o600
+    assert json.loads((tmp_path / "chosen-camera.json").read_text())["source"] == "stream"
     keep_chosen_camera(tmp_path, None)
     assert with_chosen_camera(settings) == settings

@@ -69,7 +69,8 @@ def test_a_game_that_is_put_away_leaves_the_first_page_and_comes_back(host: Flas
     id = play(home.sessions, begin(home.sessions), *MOVES).id
     assert f'href="/s/{id}"' in host.get("/").text
 
-    assert file(host, id, "closed", back="/") == "/"
+    told = host.get(file(host, id, "closed", back="/")).text
+    assert "Put away unfinished: it waits here" in told
 
     assert f'href="/s/{id}"' not in host.get("/").text
     assert listed(host.get("/sessions?state=closed").text) == [id]
@@ -83,12 +84,20 @@ def test_a_game_that_is_put_away_leaves_the_first_page_and_comes_back(host: Flas
 def test_the_bin_gives_back_what_was_thrown_into_it(host: FlaskClient, home: House) -> None:
     kept, thrown = to_the_end(home.sessions, begin(home.sessions)).id, begin(home.sessions).id
 
+    saved = home.sessions.export(thrown)
     gone = host.get(file(host, thrown, "deleted")).text
 
     assert listed(gone) == [kept]
     assert re.search(rf'/s/{thrown}/file".*?value="undeleted"', gone, re.DOTALL)
     assert listed(host.get("/sessions?state=bin").text) == [thrown]
     assert home.sessions.session(thrown).filing.deleted
+    # Its own file is no other session, and a binned one takes no entries.
+    assert (
+        host.post("/sessions", data={"file": (BytesIO(saved.encode()), "x.jsonl")}).location == f"/s/{thrown}"
+    )
+    assert "This game is in the bin." in host.get(f"/s/{thrown}").text
+    refused = host.post(f"/s/{thrown}/record", data={"event": MOVES[0], "seq": "2"})
+    assert (refused.status_code, "This game was put away" in refused.text) == (422, True)
     file(host, thrown, "undeleted")
     assert listed(host.get("/sessions").text) == [thrown, kept]
 
@@ -150,7 +159,7 @@ def test_a_demonstration_is_no_session_until_somebody_keeps_it(host: FlaskClient
 
 
 def csv_rows(host: FlaskClient) -> list[dict[str, str]]:
-    return [*csv.DictReader(StringIO(host.get("/sessions.csv").text))]
+    return [*csv.DictReader(StringIO(host.get("/sessions.csv").text.removeprefix("\ufeff")))]
 
 
 def test_all_results_go_out_however_many_there_are(host: FlaskClient, home: House) -> None:
@@ -221,9 +230,25 @@ def test_the_same_people_play_again_with_one_tap(host: FlaskClient, home: House)
 
     assert begun != last.id
     assert home.sessions.session(begun).setup == last.setup
-    # A finger that trembles plays one game.
+    # A finger that trembles plays one game, and what was put away is not gone on with.
     assert host.post(f"/s/{last.id}/again").location == f"/s/{begun}"
     assert f'action="/s/{last.id}/again"' not in host.get("/").text
+    file(host, begun, "closed")
+    assert host.post(f"/s/{last.id}/again").location not in (f"/s/{begun}", f"/s/{last.id}")
+
+
+def test_another_table_has_begun_no_game_for_this_one(host: FlaskClient, home: House) -> None:
+    last = to_the_end(home.sessions, begin(home.sessions, 3, "harmony"))
+    other = begin(home.sessions, 3)
+
+    assert host.post(f"/s/{last.id}/again").location != f"/s/{other.id}"
+
+
+def test_somebody_called_like_a_colour_is_somebody(host: FlaskClient, home: House) -> None:
+    setup = Setup((Player("Rosa", Colour.GREEN), Player("Pink", Colour.PINK)))
+    home.sessions.begin(GAMES["kingdomino"], setup, Source.PAGE)
+
+    assert re.findall(r'data-person="(.*?)"', host.get("/new/kingdomino").text) == ["Rosa"]
 
 
 def test_a_new_game_begins_with_the_people_of_the_last_one(host: FlaskClient, home: House) -> None:

@@ -88,6 +88,9 @@ class Dominion(SimpleGame[Position, Event]):
     def turn(self, position: Position) -> Turn:
         return Turn(words.next_action(position), position.player, position.phase is Phase.OVER)
 
+    def turns_taken(self, position: Position) -> Sequence[int] | None:
+        return position.turns
+
     def problems(self, position: Position) -> Sequence[Remark]:
         return tuple(words.problems(position))
 
