@@ -536,7 +536,9 @@ def _with_passed(position: Position, player: int, card: str) -> Position:
     position = replace(position, unseen=(*position.unseen[:place], *position.unseen[place + 1 :]))
     if not card:
         return position
-    if not holdable(position, player).get(card, 0):
+    # What a player has by cards that were passed unseen, somebody has by the log.
+    somewhere = not position.decks_known or any(owned.get(card, 0) > 0 for owned in position.owned)
+    if not holdable(position, player).get(card, 0) or not somewhere:
         raise IllegalEvent(_("By the log, this player has no %(card)s.", card=card_name(card)))
     position = replace(position, owned=_owned(position, player, card, -1))
     return replace(position, owned=_owned(position, (player + 1) % position.players, card, 1))

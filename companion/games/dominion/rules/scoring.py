@@ -15,16 +15,29 @@ from companion.games.dominion.rules.position import Deck, Position
 def tally(position: Position) -> Tally:
     """What the decks counted so far are worth: nobody knows a deck before its player shows it."""
     lines = tuple(
-        TallyLine(seat, card_name(card), points, working, (f"{seat + 1}:{card}",))
+        TallyLine(seat, card_name(card), points, working, (f"{seat + 1}:{card}",), unknown=unknown)
         for seat, deck in enumerate(position.decks)
         if deck
-        for card, points, working in deck_lines(deck)
+        for card, points, working, unknown in _told_lines(position, deck)
     )
     totals = [sum(line.points for line in lines if line.player == seat) for seat in range(position.players)]
-    return Tally(position.players, lines, rank(totals, position.turns, position.turns_known))
+    open = any(line.unknown for line in lines)
+    return Tally(position.players, lines, rank(totals, position.turns, position.turns_known, open))
 
 
-def rank(points: list[int], turns: tuple[int, ...], known: tuple[bool, ...]) -> Standing:
+def _told_lines(position: Position, deck: Deck) -> Iterator[tuple[str, int, str, bool]]:
+    """The lines of a deck; where only the cards that count were told, Gardens are worth what nobody knows."""
+    counted = all(CARDS[id].points for id, count in deck.cards.items() if count and id in CARDS)
+    unsized = position.points_only and deck.told is None and counted
+    for card, points, working in deck_lines(deck):
+        worth = CARDS[card].points if card in CARDS else None
+        if unsized and worth and worth.per_cards:
+            yield card, 0, "", True
+        else:
+            yield card, points, working, False
+
+
+def rank(points: list[int], turns: tuple[int, ...], known: tuple[bool, ...], open: bool = False) -> Standing:
     """Rulebooks 000, "Fim da Partida", and 003, "Final del Juego": after points, whoever had fewer turns.
 
     Among equals one of whom has a number of turns that nobody knows, turns decide nothing.
@@ -35,7 +48,8 @@ def rank(points: list[int], turns: tuple[int, ...], known: tuple[bool, ...]) -> 
         (
             Criterion("score", _("more points"), tuple(points)),
             Criterion("turns", _("fewer turns"), tuple(fewer)),
-        )
+        ),
+        open=open,
     )
 
 

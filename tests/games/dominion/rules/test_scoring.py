@@ -221,8 +221,8 @@ def test_a_passed_card_is_named_then_or_at_the_end() -> None:
     assert refusal(session, "2 passes copper") == "This player has passed no card that is still unknown."
     late = evening(2, "1 plays masquerade", hand="masquerade")
     assert refusal(late, "1 passes nothing") == ""
-    # Whatever came unseen may go on: only one card of a kind that the log does not know.
-    assert refusal(late, "1 passes gold") == ""
+    # What came unseen may go on, but only a card that somebody has.
+    assert refusal(late, "1 passes gold") == "By the log, this player has no Gold."
     assert refusal(
         evening(2, "1 plays masquerade / 2 passes estate", hand="masquerade"), "1 passes gold"
     ) == ("By the log, this player has no Gold.")
@@ -461,3 +461,12 @@ def test_turns_people_correct_are_believed() -> None:
 
     assert session.position.turns == (3, 4)
     assert session.tally.standing.winners == (0,)
+
+
+def test_gardens_in_a_deck_of_unknown_size_leave_the_victory_open() -> None:
+    session = counted("gardens:3 province:2", "province:1")
+    assert (session.tally.totals, session.tally.standing.winners) == ((12, 6), ())
+    assert [(line.player, str(line.reason)) for line in session.tally.unknown] == [(0, "Gardens")]
+
+    sized = counted("gardens:3 province:2 all:30", "province:1")
+    assert (sized.tally.totals, sized.tally.standing.winners) == ((21, 6), (0,))
