@@ -72,6 +72,7 @@
   while (read.nextNode()) {
     const text = read.currentNode, parent = text.parentElement;
     if (!shown(parent) || parent.closest(".hide, .address, .log small, code, pre, svg, noscript, script, style, textarea")) continue;
+    if (getComputedStyle(parent).clipPath !== "none") continue;
     for (const { index, 0: word } of text.data.matchAll(/[^\s\/–—-]+/g)) {
       const range = document.createRange();
       range.setStart(text, index);
