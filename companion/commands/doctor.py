@@ -402,7 +402,9 @@ def check_panel(loaded: LoadedSettings) -> Iterator[Check]:
             yield Check(_("panel"), False, error.message, _ASK_AGAIN)
             return
     count = len(board.spots)
-    yield Check(_("panel"), True, _("%(count)d buttons, each with a lamp", count=count))
+    yield Check(
+        _("panel"), True, _n("%(count)d button with a lamp", "%(count)d buttons, each with a lamp", count)
+    )
 
 
 CHECKS: tuple[Callable[[LoadedSettings], Iterator[Check]], ...] = (

@@ -19,6 +19,7 @@ from companion.core.errors import CompanionError, NotationError, StoreError
 from companion.core.game import COLOUR_NAMES, AnyGame, Colour
 from companion.core.message import Say
 from companion.core.message import message as _
+from companion.core.message import plural as _n
 from companion.core.photo import AnyPhotoSight, ScoredBy, Track, photo_sight
 from companion.games import GAMES, find_game
 from companion.household.settings import load_settings
@@ -161,7 +162,13 @@ def read_scored(args: Namespace, sight: AnyPhotoSight, game: AnyGame) -> ScoredB
     if any(not _POINTS.fullmatch(word) for word in points) or (points and len(points) != len(colours)):
         raise NotationError(_("--scores has what each of --colours has on the track, as in 31,44."))
     if colours and len(colours) not in game.seats:
-        raise NotationError(_("This game is not for %(count)d players.", count=len(colours)))
+        raise NotationError(
+            _n(
+                "This game is not for %(count)d player.",
+                "This game is not for %(count)d players.",
+                len(colours),
+            )
+        )
     return ScoredBy(colours, [int(word) for word in points])
 
 

@@ -410,7 +410,7 @@ NO_PIECE = _("Empty")
 def empty_places(count: int) -> JointQuestion:
     """Whether so many places have no piece."""
     return JointQuestion(
-        _n("Is this %(count)d place empty?", "Are these %(count)d places empty?", count),
+        _n("Is this place empty?", "Are these %(count)d places empty?", count),
         _("Yes, all of them are empty"),
         _("Something lies on one of them? Tap it."),
     )

@@ -60,17 +60,25 @@
     .filter((element) => shown(element) && element.clientWidth && element.scrollWidth > element.clientWidth + 1)
     .filter((element) => getComputedStyle(element).textOverflow !== "ellipsis")
     .map((element) => `${name(element)}: ${element.scrollWidth} in ${element.clientWidth}`);
-  // Each word of a name or a button stands on one line.
-  const broken = [];
-  for (const element of document.querySelectorAll(".name, h1, th, button, .button, legend")) {
-    const words = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-    while (shown(element) && words.nextNode()) {
-      for (const { index, 0: word } of words.currentNode.data.matchAll(/[^\s-]+/g)) {
-        const range = document.createRange();
-        range.setStart(words.currentNode, index);
-        range.setEnd(words.currentNode, index + word.length);
-        if (new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1) broken.push(word);
-      }
+  // Each word stands on one line; addresses and the notation of the log may break.
+  const sideways = (element) => {
+    for (let box = element; box; box = box.parentElement) {
+      if (Math.abs(new DOMMatrix(getComputedStyle(box).transform).b) > .5) return true;
+    }
+    return false;
+  };
+  const broken = new Set();
+  const read = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (read.nextNode()) {
+    const text = read.currentNode, parent = text.parentElement;
+    if (!shown(parent) || parent.closest(".hide, .address, .log small, code, pre, svg, noscript, script, style, textarea")) continue;
+    if (getComputedStyle(parent).clipPath !== "none") continue;
+    for (const { index, 0: word } of text.data.matchAll(/[^\s\/–—-]+/g)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      const lines = [...range.getClientRects()].map((box) => Math.round(sideways(parent) ? box.left : box.top));
+      if (new Set(lines).size > 1) broken.add(word);
     }
   }
   const scrolling = [...document.querySelectorAll("body *")]
@@ -79,6 +87,6 @@
   return {
     wide: page.scrollWidth > innerWidth ? [`${page.scrollWidth} in ${innerWidth}`] : [],
     tall: page.scrollHeight > innerHeight ? [`${page.scrollHeight} in ${innerHeight}`] : [],
-    small, outside, covered, tiny, cut, broken, scrolling,
+    small, outside, covered, tiny, cut, broken: [...broken], scrolling,
   };
 }

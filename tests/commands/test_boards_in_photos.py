@@ -114,7 +114,7 @@ def test_photos_of_two_boards_are_not_scored_as_one(
             ("--colours", "red,blue", "--scores", "1,x"),
             "--scores has what each of --colours has on the track",
         ),
-        (("--colours", "red"), "This game is not for 1 players."),
+        (("--colours", "red"), "This game is not for 1 player."),
     ),
 )
 def test_who_plays_is_said_so_that_it_is_understood(

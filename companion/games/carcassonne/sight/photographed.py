@@ -109,7 +109,7 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
         if question == NOBODY:
             return JointQuestion(
                 _n(
-                    "Does nobody stand on this %(count)d tile?",
+                    "Does nobody stand on this tile?",
                     "Does nobody stand on these %(count)d tiles?",
                     count,
                 ),
@@ -118,7 +118,7 @@ class CarcassonnePhotos(PhotoSight[BoardReading]):
             )
         return JointQuestion(
             _n(
-                "Is this %(count)d none of the box's tiles?",
+                "Is this none of the box's tiles?",
                 "Are these %(count)d none of the box's tiles?",
                 count,
             ),

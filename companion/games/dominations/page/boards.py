@@ -277,10 +277,10 @@ def checking_panel(position: Position, wish: Wish) -> ActionPanel:
     seat = position.seats[player]
     tracks = (
         _track_stepper(
-            player, Track.INFLUENCE, _("Influence: %(laps)d laps, place %(place)d"), seat.influence, 999
+            player, Track.INFLUENCE, _("Influence: place %(place)d, laps: %(laps)d"), seat.influence, 999
         ),
         _track_stepper(
-            player, Track.POINTS, _("Points: %(laps)d laps, place %(place)d"), position.points[player], 9999
+            player, Track.POINTS, _("Points: place %(place)d, laps: %(laps)d"), position.points[player], 9999
         ),
         _stepper(Adjusted(player, Track.MARKERS, 1), _("City markers"), seat.markers, MARKERS),
     )
@@ -334,7 +334,7 @@ def _far(event: Adjusted) -> Action | None:
     """Several steps in one entry, or as many as there are."""
     if abs(event.amount) < 2:
         return None
-    text = _("%(count)d more") if event.amount > 0 else _("%(count)d less")
+    text = _("Up by %(count)d") if event.amount > 0 else _("Down by %(count)d")
     return Action(
         Message(text.text, {"count": abs(event.amount)}),
         line=write_event(event),

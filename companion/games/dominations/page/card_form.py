@@ -74,6 +74,7 @@ from companion.games.dominations.text.words import (
     UNIT_TEXTS,
     effect_text,
     goal_text,
+    points_text,
 )
 
 EFFECTS = range(1, MOST_EFFECTS + 1)
@@ -896,7 +897,7 @@ def _side_text(side: Side) -> Iterator[Message]:
     if side == Side():
         yield _("nothing else")
     if side.points:
-        yield _("%(count)d points", count=side.points)
+        yield points_text(side.points)
     if side.influence:
         yield _("%(count)d Influence", count=side.influence)
     yield from map(effect_text, side.effects)

@@ -822,7 +822,11 @@ def rewards_panel(position: Position, wish: Wish) -> ActionPanel:
         group((done,)),
         group(map(player_action, position.sites[key].rewarded), _("Rewarded before")),
         notes=(
-            _("%(points)d points for each City beside it; one tap for each.", points=monument.reward_points),
+            _n(
+                "%(count)d point for each City beside it; one tap for each.",
+                "%(count)d points for each City beside it; one tap for each.",
+                monument.reward_points,
+            ),
         ),
         back=leads(do=TELL_REWARDS, key=key) if told else leads(),
     )

@@ -233,8 +233,8 @@ def _card_choice(position: Position, key: str, reading: To, **taken: Any) -> Act
 
 
 CHANGE_TEXTS = {
-    Track.POINTS: _("%(role)s: %(amount)s points"),
-    Track.INFLUENCE: _("%(role)s: %(amount)s Influence"),
+    Track.POINTS: _("%(role)s: points %(amount)s"),
+    Track.INFLUENCE: _("%(role)s: Influence %(amount)s"),
 }
 RoleNumber = tuple[str, int, Track]
 """A Role, whose number it is, and which."""

@@ -145,7 +145,7 @@ def territory_targets(position: Position, wish: Wish) -> Iterator[TargetView]:
         for cell in free_places(position, wish):
             # Colours that are told already come along to another place.
             to = leads(do=do, at=str(cell), tier=wish.get("tier"), tile=wish.get("tile"))
-            yield cell_target(cell, _("Lay it here"), to)
+            yield cell_target(cell, _("Lay the territory here"), to)
 
 
 def growth_panel(position: Position, wish: Wish) -> ActionPanel:

@@ -148,7 +148,7 @@ def _pieces(position: Position, player: int) -> Iterator[Remark]:
             yield Remark(text, player, told_at=_check(player))
     lost = MARKERS - seat.markers - sum(city.level for city in position.cities_of(player))
     if lost:
-        text = _("%(count)d City markers are not accounted for.", count=lost)
+        text = _("City markers that are not accounted for: %(count)d.", count=lost)
         yield Remark(text, player, told_at=_check(player))
 
 

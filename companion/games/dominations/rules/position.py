@@ -16,6 +16,7 @@ from typing import Any
 from companion.core.errors import IllegalEvent
 from companion.core.message import Message
 from companion.core.message import message as _
+from companion.core.message import plural as _n
 from companion.games.dominations.rules.board import CAMPFIRE, Board, Planted, Tree
 from companion.games.dominations.rules.box import (
     COPIES,
@@ -404,7 +405,13 @@ def check_answer(need: PendingQuestion, answer: str) -> None:
     """Refuse what is not among the choices."""
     if need.ask is QuestionKind.DOMAINS:
         if not re.fullmatch(rf"[{LETTERS}]{{{need.count}}}", answer):
-            raise IllegalEvent(_("Choose %(count)d times among the six Domains.", count=need.count))
+            raise IllegalEvent(
+                _n(
+                    "Choose one of the six Domains.",
+                    "Choose %(count)d times among the six Domains.",
+                    need.count,
+                )
+            )
     elif answer not in need.choices:
         raise IllegalEvent(_("This is not among the choices."))
 

@@ -185,7 +185,7 @@ UNIT_TEXTS: Mapping[str, Message] = {
     EffectUnit.FIELD: _("of the Field's Domain"),
     EffectUnit.VESTIGIUM: _("Vestigium"),
     EffectUnit.ONE_DOMAIN: _("Vestigium, all of one Domain"),
-    EffectUnit.UNKNOWN: _("of what nobody told"),
+    EffectUnit.UNKNOWN: _("of an unknown kind"),
 }
 
 MEASURE_TEXTS: Mapping[Measure, Message] = {
@@ -202,7 +202,7 @@ MEASURE_TEXTS: Mapping[Measure, Message] = {
     Measure.LEFT: _("Knowledge left"),
     Measure.LIMIT: _("point of the limit"),
     Measure.ROLE: _("Role"),
-    Measure.UNKNOWN: _("of what nobody told"),
+    Measure.UNKNOWN: _("something unknown"),
 }
 
 GOAL_TEXTS: Mapping[GoalKind, Message] = {
@@ -238,12 +238,7 @@ def trigger_text(effect: CardEffect) -> Message:
 def gift_text(effect: CardEffect) -> Message:
     if effect.text:
         return _("“%(text)s”, by hand", text=effect.text)
-    amount = str(effect.amount or "?")
-    given = (
-        _("%(amount)s %(unit)s", amount=amount, unit=_unit(effect.unit))
-        if effect.unit
-        else Message("%(text)s", {"text": amount})
-    )
+    given = _given(effect.amount, effect.unit)
     if effect.measure is None:
         return given
     by = MEASURE_TEXTS[effect.measure]
@@ -254,12 +249,29 @@ def gift_text(effect: CardEffect) -> Message:
     return _("%(given)s for each %(what)s", given=given, what=by)
 
 
-def _unit(unit: str) -> Message:
-    return DOMAIN_NAMES[Domain(unit)] if unit in LETTERS else UNIT_TEXTS[unit]
+UNITS_WITH_THEIR_OF = (EffectUnit.CITY, EffectUnit.FIELD, EffectUnit.UNKNOWN)
+"""Units whose words say "of" themselves: no language adds another."""
+
+
+def _given(amount: int, unit: str) -> Message:
+    """How much of what; points follow their number."""
+    if unit == EffectUnit.POINTS and amount:
+        return points_text(amount)
+    told = str(amount or "?")
+    if not unit:
+        return Message("%(text)s", {"text": told})
+    if unit == EffectUnit.POINTS or unit in UNITS_WITH_THEIR_OF:
+        return Message("%(amount)s %(words)s", {"amount": told, "words": UNIT_TEXTS[unit]})
+    named = DOMAIN_NAMES[Domain(unit)] if unit in LETTERS else UNIT_TEXTS[unit]
+    return _("%(amount)s %(unit)s", amount=told, unit=named)
+
+
+def points_text(count: int) -> Message:
+    return _n("%(count)d point", "%(count)d points", count)
 
 
 def _domain_or_unknown(letter: str) -> Message:
-    return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else UNIT_TEXTS[EffectUnit.UNKNOWN]
+    return DOMAIN_NAMES[Domain(letter)] if letter in LETTERS else _("unknown Domain")
 
 
 def goal_text(goal: Goal, title: Callable[[str], Message | str] = str) -> Message:

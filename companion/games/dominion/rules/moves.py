@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from companion.core.errors import IllegalEvent
 from companion.core.message import message as _
+from companion.core.message import plural as _n
 from companion.games.dominion.rules import events
 from companion.games.dominion.rules.cards import (
     BASIC,
@@ -399,7 +400,9 @@ def _reveal(position: Position, event: events.CardsRevealed) -> Position:
 def _turned_over(position: Position, player: int, step: Reveal, cards: tuple[str, ...]) -> Position:
     """Rulebook 003, "Tributo": a bonus for each card of another name, for each of its types."""
     if len(cards) > step.cards:
-        raise IllegalEvent(_("Only %(count)d cards are revealed.", count=step.cards))
+        raise IllegalEvent(
+            _n("Only %(count)d card is revealed.", "Only %(count)d cards are revealed.", step.cards)
+        )
     by_type = (plus for card in dict.fromkeys(cards) for plus in _by_type(card, step.by_type))
     return _with_bonus(position, player, sum(by_type, NO_BONUS))
 
@@ -480,7 +483,9 @@ def _trash(position: Position, event: events.CardsTrashed) -> Position:
     task, step = _asked(position, player, Trash)
     if not event.because:
         if len(cards) > step.most:
-            raise IllegalEvent(_("At most %(count)d cards are trashed.", count=step.most))
+            raise IllegalEvent(
+                _n("At most %(count)d card is trashed.", "At most %(count)d cards are trashed.", step.most)
+            )
         for card in cards:
             if not may_trash(position, step, card):
                 raise IllegalEvent(_("%(card)s cannot be trashed by this.", card=card_name(card)))
@@ -571,11 +576,12 @@ def _buy(position: Position, event: events.CardBought) -> Position:
             raise IllegalEvent(_("No Buy is left this turn."))
         if price > turn.coins:
             raise IllegalEvent(
-                _(
-                    "%(card)s costs %(price)d, and there are %(coins)d coins.",
+                _n(
+                    "%(card)s costs %(price)d, and there is %(count)d coin.",
+                    "%(card)s costs %(price)d, and there are %(count)d coins.",
+                    turn.coins,
                     card=card_name(card),
                     price=price,
-                    coins=turn.coins,
                 )
             )
     buys, coins = max(0, turn.buys - 1), max(0, turn.coins - price)

@@ -202,7 +202,7 @@ def _told(event: Event) -> Message:
         case events.PileCounted(id, number):
             return _("Pile of %(card)s: %(count)d", card=card_name(id), count=number)
         case events.TrashCounted(counts):
-            return _("In the trash: %(count)d cards", count=sum(counts.values()))
+            return _n("In the trash: %(count)d card", "In the trash: %(count)d cards", sum(counts.values()))
         case events.DeckCounted(_player, counts):
             return _n("has %(count)d card", "has %(count)d cards", sum(counts.values()))
 

@@ -497,7 +497,7 @@ def _question(question: Question[Square]) -> Message:
     one = question.places[0]
     if len(question.places) > 1:
         return _n(
-            "Is this %(count)d place empty: %(places)s (column, row)?",
+            "Is this place empty: %(places)s (column, row)?",
             "Are these %(count)d places empty: %(places)s (column, row)?",
             len(question.places),
             places="; ".join(f"{x + 1}, {y + 1}" for x, y in question.cells),

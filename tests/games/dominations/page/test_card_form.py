@@ -209,7 +209,7 @@ def test_all_that_is_recorded_is_read_back() -> None:
         "Turning it over costs 4 Crafts",
         "Turned over:",
         "3 Influence",
-        "At the end of an Era: 1 points for every 2 × Nodus (Science)",
+        "At the end of an Era: 1 point for every 2 × Nodus (Science)",
     ]
     assert [str(words) for words in monument.told] == [
         "Shape: a lozenge",

@@ -89,10 +89,10 @@ def test_what_does_not_move_with_a_role_is_set_right_by_a_tap_each() -> None:
 
     story += "\n2 holds diplomat"
     expected = [
-        ("Diplomat: −4 points", "1 adjusts points -4"),
-        ("Diplomat: −2 Influence", "1 adjusts influence -2"),
-        ("Diplomat: +10 points", "2 adjusts points +10"),
-        ("Diplomat: +2 Influence", "2 adjusts influence +2"),
+        ("Diplomat: points −4", "1 adjusts points -4"),
+        ("Diplomat: Influence −2", "1 adjusts influence -2"),
+        ("Diplomat: points +10", "2 adjusts points +10"),
+        ("Diplomat: Influence +2", "2 adjusts influence +2"),
     ]
     assert to_set_right(story) == expected
 
@@ -112,8 +112,8 @@ def test_a_role_that_is_found_to_be_nobodys_takes_its_numbers_along() -> None:
     story = f"{AT_ROLES}\nera roles\nnobody holds diplomat"
 
     assert to_set_right(story) == [
-        ("Diplomat: −4 points", "1 adjusts points -4"),
-        ("Diplomat: −2 Influence", "1 adjusts influence -2"),
+        ("Diplomat: points −4", "1 adjusts points -4"),
+        ("Diplomat: Influence −2", "1 adjusts influence -2"),
     ]
     assert to_set_right(f"{story}\n1 holds diplomat") == []
 
@@ -133,7 +133,7 @@ def test_a_role_put_right_more_than_once_takes_its_numbers_to_who_has_it() -> No
 def test_a_role_put_right_and_back_takes_back_what_was_set_right_already() -> None:
     story = f"{AT_ROLES}\nera roles\n2 holds diplomat\n1 adjusts points -4\n1 holds diplomat"
 
-    assert to_set_right(story) == [("Diplomat: +4 points", "1 adjusts points +4")]
+    assert to_set_right(story) == [("Diplomat: points +4", "1 adjusts points +4")]
 
 
 def test_what_a_role_put_right_leaves_stays_beside_the_governors_order() -> None:

@@ -65,7 +65,7 @@ def test_vestigium_that_may_not_be_split_asks_for_one_domain() -> None:
     story = f"{card}\n1 adjusts A +3\n1 passes\n1 develops gift nodi A1"
 
     assert has(play(2, f"{story}\n1 chooses S"), 1) == {"S": 3}
-    assert refusal(2, story, "1 chooses SST") == "Choose 1 times among the six Domains."
+    assert refusal(2, story, "1 chooses SST") == "Choose one of the six Domains."
 
 
 REACTIVATING = "tile T:--- at 0,0d\n1 holds inventor\n1 holds merchant"

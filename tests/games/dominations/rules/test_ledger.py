@@ -190,7 +190,7 @@ def test_undo_goes_back_across_the_end_of_an_era_exactly() -> None:
 
 def test_a_lost_marker_is_pointed_out() -> None:
     assert [str(p) for p in evening(2, "1 adjusts markers -1").problems] == [
-        "1 City markers are not accounted for."
+        "City markers that are not accounted for: 1."
     ]
 
 

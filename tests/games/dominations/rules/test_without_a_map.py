@@ -337,7 +337,7 @@ def test_cards_that_give_more_are_named_before_the_numbers_are_told() -> None:
     mine = ["Merchant: the Field brings 2.", "Gado – Fields produce more: 1 Crafts"]
     assert notes({}) == [mine, []]
     # Above the buttons nothing changes with whom they are for: they keep their place.
-    assert notes({"who": "2"}) == [mine, ["Feira – When a territory activates a City: 1 points"]]
+    assert notes({"who": "2"}) == [mine, ["Feira – When a territory activates a City: 1 point"]]
     assert notes({"do": "invent"}, f"{story}\n1 holds inventor") == [mine[1:], []]
 
 
