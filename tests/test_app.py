@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.app import RetryingApplication, open_house, page_addresses, page_names
+from companion.app import RetryingApplication, open_house, page_addresses, page_names, with_rig
+from companion.core.game import Colour, Player, Setup
+from companion.core.log import Filed, FiledAs, Source
+from companion.games import GAMES
 from companion.household.secrets import load_secrets
-from companion.household.settings import LoadedSettings, Settings, StoreSettings, WebSettings
+from companion.household.settings import CameraSettings, LoadedSettings, Settings, StoreSettings, WebSettings
 from tests.soak.running import Running
 
 
@@ -185,3 +188,21 @@ def test_a_log_that_cannot_be_opened_is_said_once(tmp_path: Path, caplog: pytest
     errors = [record.getMessage() for record in caplog.records if record.levelno == logging.ERROR]
     assert errors == [f"The folder {tmp_path / 'data'} cannot be made: File exists."]
     door.close()
+
+
+def test_the_camera_goes_on_with_no_game_that_was_put_away(tmp_path: Path) -> None:
+    house = open_house(loaded(tmp_path), 8000)
+    game = GAMES["kingdomino"]
+    setup = Setup((Player("Ana", Colour.PINK), Player("Rui", Colour.BLUE)))
+    older, newer, newest = (house.sessions.begin(game, setup, Source.PAGE).id for _each in range(3))
+    house.sessions.file(newest, Filed(FiledAs.DELETED), Source.PAGE)
+    house.sessions.file(newer, Filed(FiledAs.CLOSED), Source.PAGE)
+    settings = Settings(camera=CameraSettings("virtual"), store=StoreSettings(folder=str(tmp_path)))
+
+    furnished, rig = with_rig(house, settings, demo=False)
+
+    assert rig is not None
+    assert furnished.watcher is not None
+    assert furnished.watcher.watch.session == older
+    rig.close()
+    house.sessions.close()

@@ -6,6 +6,7 @@ import csv
 import json
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from itertools import pairwise
@@ -275,6 +276,8 @@ def test_bg_stats_gets_a_play_as_it_documents_one(
             for seat, player in enumerate((one, another))
         ],
     }
+    later = bg_stats_play(replace(told, first=1), NOUGHTS, str)
+    assert [player["startPlayer"] for player in later["players"]] == [False, True]
     link = urlsplit(bg_stats_link(play))
     assert (link.scheme, link.netloc, link.path) == ("https", "app.bgstatsapp.com", "/createPlay.html")
     assert json.loads(parse_qs(link.query)["data"][0]) == play

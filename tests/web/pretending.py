@@ -47,6 +47,10 @@ class PretendedWatcher:
         self.table.news.nudge()
         return self.watch
 
+    def leave(self, session: str) -> None:
+        if self.watch.session == session:
+            self.show(session="")
+
     def picture(self, stage: str = "") -> tuple[int, bytes]:
         self.asked.append(("picture", stage))
         if self.watch.status is Status.NO_CAMERA:

@@ -23,7 +23,9 @@ from companion.sessions.live import LiveSessions
 from companion.sessions.repository import SessionRepository
 from companion.web import House, create_app
 from companion.web.rate_limiter import PinRateLimiter
-from tests.web.serving import FORM, MOVES, PIN, begin, knowing_the_pin, play, to_the_end
+from tests.web.pretending import PretendedWatcher
+from tests.web.serving import FORM, MOVES, PIN, Serving, begin, knowing_the_pin, play, to_the_end
+from tests.web.visitor import Visitor
 
 CARCASSONNE = GAMES["carcassonne"]
 
@@ -317,3 +319,17 @@ def test_the_form_of_before_still_begins_a_game(host: FlaskClient, home: House) 
     id = host.post("/new/kingdomino", data=FORM).location.removeprefix("/s/")
 
     assert [player.name for player in home.sessions.session(id).setup.players] == ["Ana", "Rui"]
+
+
+def test_the_camera_leaves_a_game_that_is_put_away_and_comes_back_to_it(
+    watched: Serving, ana: Visitor, watcher: PretendedWatcher
+) -> None:
+    id = watcher.watch.session
+    other = begin(watched.house.sessions).id
+
+    ana.post(f"/s/{other}/file", {"as": "closed"})
+    assert watcher.watch.session == id
+    ana.post(f"/s/{id}/file", {"as": "closed"})
+    assert watcher.watch.session == ""
+    ana.post(f"/s/{id}/file", {"as": "reopened"})
+    assert watcher.watch.session == id

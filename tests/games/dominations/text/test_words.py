@@ -108,7 +108,9 @@ def test_the_log_has_notation_only_where_words_leave_something_out(
     for line in ("1 produces T2, 2 R1", "1 ends", "2 lays C:RRR at 0,0d"):
         table.record(id, table.session(id).seq, line, Source.PAGE)
 
-    assert re.findall(r"<small>([^<]*)</small>", player.get(f"/s/{id}/log?details=1").text) == ["2 lays C:RRR at 0,0d"]
+    assert re.findall(r"<small>([^<]*)</small>", player.get(f"/s/{id}/log?details=1").text) == [
+        "2 lays C:RRR at 0,0d"
+    ]
 
 
 def reasons(position: Position, player: int) -> list[tuple[str, int, str]]:

@@ -123,3 +123,10 @@ def test_in_random_light_games_no_pile_is_ever_wrong(players: int) -> None:
 
     assert dict(session.position.supply) == piles
     assert list(session.position.turns) == turns
+
+
+def test_nothing_is_taken_from_an_empty_pile() -> None:
+    session = light("pile moat 0")
+
+    for line in ("2 gains moat", "1 buys moat ends", "others gain moat"):
+        assert refusal(session, line) == "There is no Moat in the supply."

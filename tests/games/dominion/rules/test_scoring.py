@@ -470,3 +470,9 @@ def test_gardens_in_a_deck_of_unknown_size_leave_the_victory_open() -> None:
 
     sized = counted("gardens:3 province:2 all:30", "province:1")
     assert (sized.tally.totals, sized.tally.standing.winners) == ((21, 6), (0,))
+
+
+def test_a_passed_card_goes_to_the_left() -> None:
+    session = evening(3, "1 plays masquerade / 1 passes estate", hand="masquerade")
+
+    assert [owned["estate"] for owned in session.position.owned] == [2, 4, 3]

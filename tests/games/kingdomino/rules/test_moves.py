@@ -9,6 +9,7 @@ from companion.games.kingdomino.rules.position import Phase
 from tests.games.kingdomino.golden_games import GAMES
 from tests.games.kingdomino.stories import KINGDOMINO, play, refusal, session_of, started
 from tests.games.stories import lines_of, refused, tell
+from tests.sessions.evenings import played
 
 NOTHING = ""
 LINE = "line 4 31 39\n"
@@ -472,3 +473,10 @@ def test_every_domino_is_drawn_once() -> None:
 
     assert refusal(3, story, "line 1 2 31") == "Domino 31 is out of the box already."
     assert play(3, story + "\nline 1 2 3").drawn == (4, 31, 39, 10, 17, 19, 1, 2, 3)
+
+
+def test_a_game_that_is_over_cannot_be_stopped() -> None:
+    whole = played("whole")
+
+    assert (whole.turn.over, whole.game.stop(whole.position)) == (True, None)
+    assert refused(whole, ["end"]) == "The game is over."
