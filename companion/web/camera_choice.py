@@ -40,7 +40,7 @@ def try_it() -> ViewResult:
     try:
         existing(house().cameras).look(*_chosen())
     except CompanionError as error:
-        return render(error.message, status_of(error))
+        return render(error.message, status_of(error), typed=request.form.get("place", "")[:PLACE_LIMIT])
     return render(tried=True)
 
 
@@ -73,7 +73,9 @@ def _chosen() -> tuple[str, str]:
     return source, place
 
 
-def render(message: Message | None = None, status: int = 200, tried: bool = False) -> ViewResult:
+def render(
+    message: Message | None = None, status: int = 200, tried: bool = False, typed: str = ""
+) -> ViewResult:
     cameras = existing(house().cameras)
     watcher = house().watcher
     page = render_template(
@@ -83,6 +85,8 @@ def render(message: Message | None = None, status: int = 200, tried: bool = Fals
         watch=watcher.watch if watcher else None,
         tried=cameras.tried if tried else None,
         opened="now" in request.args,
+        typed=typed,
+        source=request.form.get("source", "") if typed else "",
         message=message,
     )
     return page, status

@@ -150,6 +150,8 @@ def test_what_gives_no_picture_is_told_and_changes_nothing(
     answer = visitor.post("/camera/choose/try", form)
 
     assert (answer.status in (400, 409, 422, 500, 503), told in unescape(answer.text)) == (True, True)
+    if form.get("source") in ("folder", "stream"):
+        assert f'value="{form["place"]}"' in answer.text  # what was typed is not typed again
     assert visitor.get("/camera").status == 404
     assert [*unmoved.folder.rglob("chosen-camera.json")] == []
 
