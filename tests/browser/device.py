@@ -164,8 +164,9 @@ class Device:
         self.tap(f"#players-{len(people)}")
         for seat, name in enumerate(people):
             self.page.fill(f"input[name=name{seat}]", name)
-        for option in options:
-            self.find(f"input[name=option_{option}]").check()
+        # A new game begins with the options of the last one of its kind.
+        for box in self.find("input[name^=option_]").all():
+            box.set_checked((box.get_attribute("name") or "").removeprefix("option_") in options)
         self.follow("form.setup > button")
 
     # ---- Kingdomino ----

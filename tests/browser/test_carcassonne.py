@@ -189,7 +189,9 @@ def test_a_forgotten_follower_and_a_tile_against_the_rules_are_kept_with_a_reaso
     tablet.record("#overrule button[value*=' lays ']")
 
     tablet.tap("#problems summary")
-    assert [text.split(": ")[-1] for text in tablet.find("#problems p > span").all_inner_texts()] == [
+    assert [
+        text.split(": ")[-1] for text in tablet.find("#problems div.notice > span").all_inner_texts()
+    ] == [
         "nobody tapped it",
         "it lay there for an hour",
     ]
