@@ -87,7 +87,9 @@ def test_printed_dominoes_are_taught_read_played_and_counted(
     table.play(*LINES[ROUND:])
     assert count(tablet, phone) == {"Ana": EXPECTED[0], "Rui": EXPECTED[1]}
     tablet.open(game)
-    assert tablet.seq == ROUND + 1, "the game that went on lost nothing"
+    # The game that went on ends as it was counted: it is stopped, and each kingdom shown as it lies.
+    assert tablet.seq == ROUND + 1 + 1 + len(SETUP.players)
+    assert tablet.totals == EXPECTED
     assert own_companion.complaints == ""
 
 
