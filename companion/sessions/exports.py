@@ -1,7 +1,8 @@
 """Results for other programs: a table (CSV) for spreadsheets, and plays for the app BG Stats.
 
 BG Stats documents one play as JSON behind a link, https://app.bgstatsapp.com/createPlay.html?data=…: whoever
-taps it has it in their own app. A file has the same objects in a list.
+taps it has it in their own app. A file of many plays has the same objects in a list, for programs that people write:
+the app documents none.
 """
 
 from __future__ import annotations

@@ -64,8 +64,8 @@ class SessionSummary:
     """Whether people had a part in it; a demonstration that they took over stays one until somebody keeps it."""
     first: int | None = None
     """Who was waited for first."""
-    moves: int = 0
-    """What people and cameras told: a game that was ended at once is none."""
+    played: bool = True
+    """Whether anything happened in it besides its being ended; a whole table may be told by one entry."""
     untold: bool = False
     """Whether somebody has still to tell what may change who has won."""
     options: frozenset[str] = frozenset()
@@ -75,7 +75,7 @@ class SessionSummary:
     @property
     def counts(self) -> bool:
         """Whether it is a game of people that came to its end, with a winner: statistics are about these alone."""
-        ended = self.state is SessionState.OVER and not self.untold and self.moves > 1
+        ended = self.state is SessionState.OVER and not self.untold and self.played
         return ended and not self.demonstration and not self.filing.deleted
 
     @property
@@ -110,7 +110,7 @@ def summary(session: Session) -> SessionSummary:
         demonstration=session.demonstration,
         by_people=any(entry.source is not Source.DEMO for entry in session.entries),
         first=next((player for player in _asked(session) if player is not None), None),
-        moves=sum(entry.seq in steps and entry.source is not Source.HOUSE for entry in session.entries),
+        played=_played(session),
         untold=tally.standing.open,
         options=session.setup.options,
         results=tuple(
@@ -136,6 +136,12 @@ def turns_of(session: Session) -> tuple[int, ...]:
         if now is not None and now != before:
             turns[now] += 1
     return tuple(turns)
+
+
+def _played(session: Session) -> bool:
+    known = {entry.seq for entry in session.entries if entry.source is Source.HOUSE}
+    steps = zip(session.fold.positions, session.fold.steps, strict=False)
+    return any(step.seq not in known and step.event != session.game.stop(before) for before, step in steps)
 
 
 def _asked(session: Session) -> Iterator[int | None]:

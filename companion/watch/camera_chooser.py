@@ -23,7 +23,7 @@ SHOWN_PX = 640
 
 
 @dataclass(frozen=True)
-class TestPicture:
+class TriedCamera:
     """What a camera showed when somebody tried it."""
 
     source: str
@@ -41,7 +41,7 @@ class CameraChooser:
         """Those in force, with what was chosen last."""
         self._reopen = reopen
         self._trying = Lock()
-        self.tried: TestPicture | None = None
+        self.tried: TriedCamera | None = None
 
     def found(self) -> Sequence[FoundCamera]:
         """The cameras of this computer."""
@@ -49,7 +49,7 @@ class CameraChooser:
 
         return found_cameras()
 
-    def look(self, source: str, place: str) -> TestPicture:
+    def look(self, source: str, place: str) -> TriedCamera:
         """A picture of that camera, or CameraError with what to do."""
         from hardware.sources import look_through
 
@@ -60,7 +60,7 @@ class CameraChooser:
             raise CameraError(_("Another camera is being tried just now. Wait a moment, and try again."))
         try:
             name, frame = look_through(source, place, LOOK_S)
-            self.tried = TestPicture(source, place, name, frame.size, _jpeg(frame))
+            self.tried = TriedCamera(source, place, name, frame.size, _jpeg(frame))
         finally:
             self._trying.release()
         return self.tried

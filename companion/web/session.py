@@ -25,7 +25,7 @@ from companion.core.log import Entry, Source, Withdrawn, redoable, undoable
 from companion.core.message import Message
 from companion.core.message import message as _
 from companion.core.session import Session, entry_in_words
-from companion.core.tally import TallyLine, what_decided
+from companion.core.tally import Deciding, TallyLine, what_decided
 from companion.sessions.exports import bg_stats_link, bg_stats_play
 from companion.sessions.index import summary
 from companion.web.access import REMEMBER_S, ViewResult, changes_game, may_change
@@ -328,15 +328,21 @@ LETTER = 0.62
 @result_blueprint.get("/result", endpoint="show")
 def show_result(id: str) -> str:
     session = house().sessions.session(id)
+    told = summary(session)
     return render_template(
         "result.html",
         session=session,
         game=session.game,
         rows=_ranked(id),
-        summary=summary(session),
-        decided=what_decided(session.tally),
-        bg_stats=bg_stats_link(bg_stats_play(summary(session), session.game, say)),
+        summary=told,
+        decided=_decided(session),
+        bg_stats=bg_stats_link(bg_stats_play(told, session.game, say)),
     )
+
+
+def _decided(session: Session) -> Deciding | None:
+    """What brought the victory, once there is one."""
+    return what_decided(session.tally) if session.turn.over else None
 
 
 @result_blueprint.app_template_filter("letters")
@@ -359,7 +365,7 @@ def picture(id: str) -> Response:
         view=view,
         rows=_ranked(id),
         summary=summary(session),
-        decided=what_decided(session.tally) if session.turn.over else None,
+        decided=_decided(session),
         faces=faces,
         tokens=_tokens(),
         inks=INKS,

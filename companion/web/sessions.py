@@ -151,9 +151,11 @@ def table() -> Response:
 
 @sessions_blueprint.get("/sessions.json")
 def plays() -> Response:
-    """Every result as BG Stats takes one."""
+    """Every result as the app BG Stats describes a play; it documents no file, only a link for each."""
     found = [bg_stats_play(one, GAMES[one.game], say) for one in _counted()]
-    return _download(json.dumps(found, ensure_ascii=False, indent=1), "application/json", "bg-stats.json")
+    return _download(
+        json.dumps(found, ensure_ascii=False, indent=1), "application/json", "table-companion.json"
+    )
 
 
 def _counted() -> list[SessionSummary]:

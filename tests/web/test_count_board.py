@@ -18,6 +18,7 @@ from companion.games.carcassonne.rules.position import Position
 from companion.games.carcassonne.sight.photographed import CarcassonnePhotos
 from companion.photos.service import PhotoService
 from companion.photos.teaching import BoxService
+from companion.sessions.index import summary
 from companion.sessions.live import LiveSessions
 from companion.sessions.repository import SessionRepository
 from companion.virtual.rasterizer import rasterize
@@ -111,6 +112,7 @@ def test_a_board_is_counted_from_one_photo(counting: Serving, ana: Visitor) -> N
     assert lying == {cell: kind.letter for cell, kind in kinds_of(BOARD).items()}
     assert [player.name for player in session.setup.players] == ["Ana", "Rui", "Green"]
     assert session.tally.totals == (31, 44, 7)
+    assert summary(session).counts  # told by one entry, it is a whole game
 
 
 def test_a_board_that_is_right_teaches_the_box_when_somebody_says_so(

@@ -101,3 +101,14 @@ def test_the_result_says_how_long_it_took_and_what_decided(client: FlaskClient, 
     for page in ("result", "result.svg"):
         text = client.get(f"/s/{over.id}/{page}").text
         assert f"Decided by: {decided.reason}, {decided.points} against {decided.against}" in text
+
+
+def test_nothing_has_decided_a_game_that_goes_on(client: FlaskClient, house: House) -> None:
+    going = begin(house.sessions)
+    while len(set(going.tally.totals)) == 1:
+        drawn = going.game.draw(going.position, going.seq)
+        going = play(house.sessions, going, going.game.write(drawn or going.game.legal(going.position)[0]))
+    assert (going.turn.over, what_decided(going.tally) is None) == (False, False)
+
+    for page in ("result", "result.svg"):
+        assert "Decided by" not in client.get(f"/s/{going.id}/{page}").text
