@@ -144,7 +144,7 @@ class Remark:
     """By how many degrees the drawing of that face is turned clockwise."""
     told_at: tuple[tuple[str, str], ...] = ()
     """The wishes with which the page shows where this is told or put right: an entry's correction begins there."""
-    put_away: str = ""
+    dismissal: str = ""
     """The line that records that people have looked at it, so that it is not shown any more; empty where it stays."""
     whole: bool = False
     """Whether the words say all that an entry does, so that nobody needs its notation beside them."""

@@ -22,7 +22,7 @@ def show() -> ViewResult:
         "people.html",
         people=[one for one in people(known, nameless) if one.played or not waiting],
         played=game_statistics(known),
-        sessions={one.id: one for one in known},
+        left_out=sum(not (one.counts or one.demonstration or one.filing.deleted) for one in known),
         waiting=waiting,
     )
 

@@ -176,10 +176,10 @@ def take_over(id: str) -> ViewResult:
 
 @play_blueprint.post("/<id>/away")
 @changes_game
-def put_away(id: str) -> ViewResult:
+def dismiss(id: str) -> ViewResult:
     """Say no more on this device that the camera watches another game."""
     answer = redirect(url_for("play.show", id=house().sessions.session(id).id), 303)
-    kept = [other for other in _put_away() if other != id][1 - MOST_AWAY :]
+    kept = [other for other in _dismissed() if other != id][1 - MOST_AWAY :]
     answer.set_cookie(AWAY, ".".join([*kept, id]), max_age=REMEMBER_S, samesite="Lax")
     return answer
 
@@ -233,10 +233,10 @@ def wishes() -> dict[str, str]:
 
 def _told_elsewhere(session: Session) -> bool:
     """Whether to say that the camera watches another game: to whoever may change that, until they put it away."""
-    return may_change() and watches_another(session) and session.id not in _put_away()
+    return may_change() and watches_another(session) and session.id not in _dismissed()
 
 
-def _put_away() -> list[str]:
+def _dismissed() -> list[str]:
     """The games of which this device knows that the camera watches another one."""
     return request.cookies.get(AWAY, "").split(".")
 

@@ -302,11 +302,14 @@ def _order(home: House, session: Session) -> list[str]:
 
 def test_people_and_their_numbers_have_pages(host: FlaskClient, home: House) -> None:
     over = to_the_end(home.sessions, begin(home.sessions, names=("Ana <i>", "Zoë")))
+    begin(home.sessions)
+    file(host, begin(home.sessions).id, "deleted")
     winner = over.setup.players[over.tally.standing.winners[0]]
 
     everybody, person = host.get("/people").text, host.get("/people/zoë").text
 
     assert "Ana &lt;i&gt;" in everybody
+    assert "1 session is not in these numbers" in everybody
     assert f"<b>{max(over.tally.totals)}</b>" in everybody
     assert f'href="/s/{over.id}"' in person
     assert re.findall(r"<span><b>(\d+ ?%?)</b>", person) == (

@@ -211,7 +211,7 @@ def problems(position: Position) -> Iterator[Remark]:
     """What people should look at and have not put away."""
     for key, remark in _found(position):
         if key not in position.reviewed:
-            yield replace(remark, put_away=write_event(events.ProblemReviewed(key)))
+            yield replace(remark, dismissal=write_event(events.ProblemReviewed(key)))
 
 
 def _found(position: Position) -> Iterator[tuple[str, Remark]]:

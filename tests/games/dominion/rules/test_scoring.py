@@ -241,11 +241,11 @@ def test_what_was_looked_at_is_put_away_until_it_says_something_else() -> None:
         (("deck", "2"),),
     ]
     for problem in session.problems:
-        session = tell(session, (problem.put_away,))
+        session = tell(session, (problem.dismissal,))
     assert session.problems == ()
     # Nor is another card that somebody took, where the first was taken back.
     taken = evening(2, '1 gains gold because "a gift" / 2 gains gold because "a gift"')
-    first = taken.problems[0].put_away
+    first = taken.problems[0].dismissal
     only = tell(evening(2, '2 gains gold because "a gift"'), (first,))
     assert [problem.player for problem in tell(taken, (first,)).problems] == [1]
     assert [problem.player for problem in only.problems] == [1]
